@@ -1,0 +1,12 @@
+// The commands of the program, one file each. A command adds itself to the app and runs from its callback; a
+// caller's mistake is a winnow::Error (or std::runtime_error) and ends the program with one line and
+// status 2.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace winnow::cli {
+
+void add_methods_command(CLI::App& app);
+
+}  // namespace winnow::cli

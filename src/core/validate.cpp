@@ -1,0 +1,80 @@
+#include "winnow/validate.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <sstream>
+
+namespace winnow {
+namespace {
+
+// NaN fails every comparison; an infinity passes one bound or the other.
+template <class Real>
+bool good(Real lo, Real hi) {
+  constexpr Real most = std::numeric_limits<Real>::max();
+  return (lo >= -most) & (hi <= most) & (lo <= hi);
+}
+
+template <int Dim, class Real>
+bool good(const Box<Dim, Real>& box) {
+  bool ok = true;
+  for (int axis = 0; axis < Dim; ++axis) ok &= good(box.lo[axis], box.hi[axis]);
+  return ok;
+}
+
+template <int Dim, class Real>
+std::string complaint(const Box<Dim, Real>& box, std::size_t index) {
+  std::ostringstream text;
+  text.precision(std::numeric_limits<Real>::max_digits10);
+  text << "box " << index << ": ";
+  for (int axis = 0; axis < Dim; ++axis) {
+    if (good(box.lo[axis], box.hi[axis])) continue;
+    const bool inverted = box.lo[axis] > box.hi[axis];
+    text << "xyz"[axis] << " from " << box.lo[axis] << " to " << box.hi[axis]
+         << (inverted ? ": the lower bound must not exceed the upper" : ": bounds must be finite numbers");
+    break;
+  }
+  return text.str();
+}
+
+constexpr std::size_t kBlock = 4096;
+
+}  // namespace
+
+template <int Dim, class Real>
+std::optional<std::size_t> first_bad_box(BoxesView<Dim, Real> boxes, Executor& executor) {
+  const std::size_t none = boxes.size();
+  std::atomic<std::size_t> first{none};
+  parallel_for(executor, none, kBlock, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t from = begin; from < end; from += kBlock) {
+      const std::size_t to = std::min(end, from + kBlock);
+      bool ok = true;  // one flag for the block: nearly always true, and no branch per box
+      for (std::size_t i = from; i < to; ++i) ok &= good(boxes[i]);
+      if (ok) continue;
+      std::size_t bad = from;
+      while (good(boxes[bad])) ++bad;
+      std::size_t known = first.load();
+      while (bad < known && !first.compare_exchange_weak(known, bad)) {
+      }
+      return;
+    }
+  });
+  return first == none ? std::nullopt : std::optional<std::size_t>(first);
+}
+
+template <int Dim, class Real>
+void require_valid(BoxesView<Dim, Real> boxes, Executor& executor) {
+  if (const auto bad = first_bad_box(boxes, executor))
+    throw Error("boxes", complaint(boxes[*bad], *bad), *bad);
+}
+
+#define WINNOW_INSTANTIATE(Dim, Real)                                                            \
+  template std::optional<std::size_t> first_bad_box<Dim, Real>(BoxesView<Dim, Real>, Executor&); \
+  template void require_valid<Dim, Real>(BoxesView<Dim, Real>, Executor&);
+WINNOW_INSTANTIATE(2, float)
+WINNOW_INSTANTIATE(3, float)
+WINNOW_INSTANTIATE(2, double)
+WINNOW_INSTANTIATE(3, double)
+#undef WINNOW_INSTANTIATE
+
+}  // namespace winnow

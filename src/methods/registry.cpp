@@ -1,0 +1,39 @@
+#include "winnow/registry.hpp"
+
+#include <array>
+
+#include "winnow/error.hpp"
+#include "winnow/methods/brute_force.hpp"
+
+namespace winnow {
+namespace {
+
+template <template <int> class Method>
+MethodEntry entry() {
+  static_assert(PairMethod<Method<2>, 2> && PairMethod<Method<3>, 3>);
+  return {Method<3>::info(), Method<3>::option_table().infos(),
+          [](const Settings& s) { return AnyMethod<2>::of(Method<2>(Method<2>::option_table().make(s))); },
+          [](const Settings& s) { return AnyMethod<3>::of(Method<3>(Method<3>::option_table().make(s))); }};
+}
+
+}  // namespace
+
+std::span<const MethodEntry> methods() {
+  static const std::array entries = {
+      entry<BruteForce>(),
+  };
+  return entries;
+}
+
+const MethodEntry& find_method(std::string_view name) {
+  std::string known;
+  for (const MethodEntry& entry : methods()) {
+    if (entry.info.name == name) return entry;
+    known += (known.empty() ? "" : ", ") + entry.info.name;
+  }
+  throw Error("method", "method: there is no '" + std::string(name) + "'; there are " + known);
+}
+
+std::string_view default_method() { return "brute_force"; }
+
+}  // namespace winnow
