@@ -1,0 +1,11 @@
+// The commands of winnow-bench, one file each. A caller's mistake is a winnow::Error or std::runtime_error
+// and ends the program with one line and status 2.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace winnow::bench {
+
+void add_reproduce_command(CLI::App& app);
+
+}  // namespace winnow::bench

@@ -1,0 +1,23 @@
+// winnow-bench: the methods against each other, against other libraries, and against their papers' tables.
+#include <cstdio>
+#include <exception>
+
+#include "bench/commands.hpp"
+#include "winnow/version.hpp"
+
+int main(int argc, char** argv) {
+  CLI::App app("winnow-bench measures what Winnow claims.");
+  app.set_version_flag("--version", std::string("winnow-bench ") + winnow::kVersion);
+  app.require_subcommand(1);
+  winnow::bench::add_reproduce_command(app);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "winnow-bench: %s\n", error.what());
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,50 @@
+// Fair timing: candidates take turns in shuffled order, so that a slow second of the machine hits all of them
+// alike, and figures are medians with their spread.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace winnow::bench {
+
+class Stopwatch {
+ public:
+  double ms() const { return std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
+  double seconds() const { return ms() / 1000; }
+  double lap_ms() {
+    const Clock::time_point now = Clock::now();
+    return std::chrono::duration<double, std::milli>(now - std::exchange(start_, now)).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+// Order statistics of a set of times, in their unit.
+struct Summary {
+  double median = 0;
+  double min = 0;
+  double p95 = 0;
+  double quartile1 = 0;
+  double quartile3 = 0;
+  std::size_t samples = 0;
+};
+Summary summarise(std::vector<double> values);  // all zero when there are none
+
+struct Timed {
+  std::string name;
+  std::function<void()> run;           // timed
+  std::function<void()> prepare = {};  // not timed, before each run
+};
+
+// Runs each of them `rounds` times after one unmeasured round, in a new order every round, and stops early
+// (after three rounds at least) when `seconds` are over. Milliseconds, in the order of `timed`.
+std::vector<Summary> time_interleaved(std::span<const Timed> timed, std::size_t rounds, double seconds = 60);
+
+}  // namespace winnow::bench
