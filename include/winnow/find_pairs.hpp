@@ -14,11 +14,11 @@ namespace winnow {
 enum class PairOrder { any, canonical };
 
 struct FindOptions {
-  std::string method;                // registry name; empty: the default method
-  Settings settings;                 // the method's own options, by name
-  std::size_t threads = 1;           // 0: all the hardware has
-  std::function<bool(Pair)> filter;  // keeps a pair when true; called from several threads; empty: keeps all
-  PairOrder order = PairOrder::any;  // canonical: sorted by a, then b
+  std::string method = {};                // registry name; empty: the default method
+  Settings settings = {};                 // the method's own options, by name
+  std::size_t threads = 1;                // 0: all the hardware has
+  std::function<bool(Pair)> filter = {};  // keeps a pair when true, from any thread; empty: keeps all
+  PairOrder order = PairOrder::any;       // canonical: sorted by a, then b
 };
 
 // All overlapping pairs, each once, a < b. Throws Error for bad boxes, names or options.

@@ -4,6 +4,7 @@
 
 #include "winnow/error.hpp"
 #include "winnow/methods/brute_force.hpp"
+#include "winnow/methods/sweep.hpp"
 
 namespace winnow {
 namespace {
@@ -21,6 +22,7 @@ MethodEntry entry() {
 std::span<const MethodEntry> methods() {
   static const std::array entries = {
       entry<BruteForce>(),
+      entry<Sweep>(),
   };
   return entries;
 }

@@ -1,7 +1,7 @@
 // Sinks that keep pairs: collected as they come, or in canonical order.
 #include <algorithm>
-#include <cstring>
 
+#include "algo/radix_sort.hpp"
 #include "winnow/sink.hpp"
 
 namespace winnow {
@@ -70,6 +70,13 @@ void CanonicalSink::close() {
   sort_canonical(pairs_, *executor_);
 }
 
-void sort_canonical(std::span<Pair> pairs, Executor&) { std::ranges::sort(pairs, {}, pair_key); }
+void sort_canonical(std::span<Pair> pairs, Executor& executor) {
+  RadixScratch<Pair> scratch;
+  const Pair* sorted = radix_sort(pairs, scratch, executor, pair_key);
+  if (sorted == pairs.data()) return;
+  parallel_for(executor, pairs.size(), 1 << 16, [&](std::size_t begin, std::size_t end, std::size_t) {
+    std::copy(sorted + begin, sorted + end, pairs.data() + begin);
+  });
+}
 
 }  // namespace winnow

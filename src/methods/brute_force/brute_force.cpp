@@ -1,63 +1,11 @@
-// All pairs, by the second stage of Avril, Gouranton and Arnaldi 2010: the (n^2 - n) / 2 tests are cut into
-// even shares, each worker writes to a buffer of its own, and nobody waits for anybody. 1 copy boxes to
-// columns  2 cut the triangle of pairs into shares  3 test each share's rows, one box against a run. Differs:
-// more shares than workers, so that a slow core does not hold up the rest; a row's tests are SIMD.
+// All pairs. 1 copy boxes to columns  2 cut the triangle of pairs into shares  3 test each share's rows, one
+// box against a run (algo/all_pairs).
 #include "winnow/methods/brute_force.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "simd/overlap.hpp"
+#include "algo/all_pairs.hpp"
 #include "winnow/validate.hpp"
 
 namespace winnow {
-namespace {
-
-constexpr std::uint64_t kShare = 1 << 18;  // tests; some tens of microseconds
-constexpr std::size_t kRun =
-    2048;  // boxes tested before pairs are written; hits stay in the first-level cache
-
-// Pairs in rows before row i: row i pairs box i with the n - 1 - i boxes after it.
-std::uint64_t pairs_before_row(std::uint64_t n, std::uint64_t i) { return i * (2 * n - 1 - i) / 2; }
-
-// The row that holds pair number k. The square root is near; integers make it right.
-std::uint64_t row_of_pair(std::uint64_t n, std::uint64_t k) {
-  const double m = 2.0 * static_cast<double>(n) - 1.0;
-  const double root = std::sqrt(std::max(0.0, m * m - 8.0 * static_cast<double>(k)));
-  std::uint64_t row = static_cast<std::uint64_t>(std::clamp((m - root) / 2, 0.0, static_cast<double>(n - 1)));
-  while (row > 0 && pairs_before_row(n, row) > k) --row;
-  while (pairs_before_row(n, row + 1) <= k) ++row;
-  return row;
-}
-
-// Box `row` against the boxes in [begin, end), all after it.
-template <int Dim>
-void test_row(const Boxes<Dim>& boxes, std::size_t row, std::size_t begin, std::size_t end,
-              PairWriter& writer) {
-  std::uint32_t hits[kRun + kOverlapSlack];
-  const Box<Dim> box = boxes[row];
-  const BoxColumns<Dim> columns = boxes.columns();
-  for (std::size_t from = begin; from < end; from += kRun) {
-    const std::size_t count = overlap_run(box, columns, from, std::min(end, from + kRun), hits);
-    Pair* out = writer.reserve(count);
-    for (std::size_t h = 0; h < count; ++h) out[h] = {static_cast<std::uint32_t>(row), hits[h]};
-    writer.commit(out + count);
-  }
-}
-
-// Pairs number [begin, end) of the triangle.
-template <int Dim>
-void test_share(const Boxes<Dim>& boxes, std::uint64_t begin, std::uint64_t end, PairWriter& writer) {
-  const std::uint64_t n = boxes.size();
-  for (std::uint64_t row = row_of_pair(n, begin); begin < end; ++row) {
-    const std::uint64_t row_begin = pairs_before_row(n, row), row_end = pairs_before_row(n, row + 1);
-    const std::uint64_t stop = std::min(end, row_end);
-    test_row(boxes, row, row + 1 + (begin - row_begin), row + 1 + (stop - row_begin), writer);
-    begin = stop;
-  }
-}
-
-}  // namespace
 
 template <int Dim>
 MethodInfo BruteForce<Dim>::info() {
@@ -69,28 +17,17 @@ MethodInfo BruteForce<Dim>::info() {
 template <int Dim>
 void BruteForce<Dim>::update(BoxesView<Dim> boxes, Executor& executor) {
   require_valid(boxes, executor);
-  boxes_.resize(boxes.size());
-  parallel_for(executor, boxes.size(), 4096, [&](std::size_t begin, std::size_t end, std::size_t) {
-    for (std::size_t i = begin; i < end; ++i) boxes_.set(i, boxes[i]);
-  });
+  copy_to_columns(boxes, executor, boxes_);
 }
 
 template <int Dim>
 void BruteForce<Dim>::find_pairs(Executor& executor, PairSink& sink) {
-  if (boxes_.size() < 2) return;
-  const std::uint64_t tests = pairs_before_row(boxes_.size(), boxes_.size() - 1);
-  const std::uint64_t shares = (tests + kShare - 1) / kShare;
-  parallel_for(executor, shares, 1, [&](std::size_t begin, std::size_t end, std::size_t worker) {
-    test_share(boxes_, begin * kShare, std::min(tests, end * kShare), sink.writer(worker));
-  });
+  find_all_pairs(boxes_, executor, sink);
 }
 
 template <int Dim>
 MethodStats BruteForce<Dim>::stats() const {
-  const std::uint64_t n = boxes_.size();
-  return {.candidates = n == 0 ? 0 : pairs_before_row(n, n - 1),
-          .memory_bytes = boxes_.memory_bytes(),
-          .details = {}};
+  return {.candidates = all_pairs_count(boxes_.size()), .memory_bytes = boxes_.memory_bytes(), .details = {}};
 }
 
 template class BruteForce<2>;
