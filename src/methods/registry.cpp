@@ -4,6 +4,7 @@
 
 #include "winnow/error.hpp"
 #include "winnow/methods/brute_force.hpp"
+#include "winnow/methods/linear_kdtree.hpp"
 #include "winnow/methods/sweep.hpp"
 
 namespace winnow {
@@ -22,6 +23,7 @@ MethodEntry entry() {
 std::span<const MethodEntry> methods() {
   static const std::array entries = {
       entry<BruteForce>(),
+      entry<LinearKdtree>(),
       entry<Sweep>(),
   };
   return entries;

@@ -39,7 +39,8 @@ std::array<double, Dim> smaller_extents(BoxesView<Dim> boxes) {
   std::array<std::vector<double>, Dim> extents;
   std::uint64_t state = 1;
   for (std::size_t k = 0; k < count; ++k) {
-    state = state * 6364136223846793005u + 1442695040888963407u;  // at random: a stride may beat with the input
+    state =
+        state * 6364136223846793005u + 1442695040888963407u;  // at random: a stride may beat with the input
     const std::size_t i = boxes.size() <= kSample ? k : (state >> 32) * boxes.size() >> 32;
     for (int axis = 0; axis < Dim; ++axis)
       extents[axis].push_back(static_cast<double>(boxes.hi(axis, i)) - boxes.lo(axis, i));

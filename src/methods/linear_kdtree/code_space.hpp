@@ -33,7 +33,9 @@ class CodeSpace {
   int code_bits() const { return code_bits_; }
   int axis_of(int bit) const { return axis_of_[bit]; }
   // Bits of the same axis below this one.
-  std::uint64_t axis_bits_below(int bit) const { return axis_mask_[axis_of_[bit]] & ((std::uint64_t{1} << bit) - 1); }
+  std::uint64_t axis_bits_below(int bit) const {
+    return axis_mask_[axis_of_[bit]] & ((std::uint64_t{1} << bit) - 1);
+  }
   std::uint64_t axis_mask(int axis) const { return axis_mask_[axis]; }
 
   // Which of the 2^bits slices of the axis holds the value: never falls when the value grows, and values

@@ -1,11 +1,10 @@
 // Poirrier 2009. 1 choose the interest space and the bits of each axis (7.3)  2 code the corners of each box
-// (5.2, 5.3)  3 split at crossed planes, once for each axis (4)  4 sort by code, prefixes first (5.4)  5 sweep:
-// every piece meets the pieces whose cell contains its own (5.5)  6 test their boxes; report a pair only where
-// the lower corner of its intersection lies in the inner cell.
-// Differs: step 5 keeps the enclosing pieces on a stack instead of looking ahead from each; step 6 makes pairs
-// unique without the paper's list of pairs: exactly one piece of either box holds that corner, and as both of
-// their cells do, one contains the other and the sweep meets the two. Splitting may end early for cells that
-// are small enough.
+// (5.2, 5.3)  3 split at crossed planes, once for each axis (4)  4 sort by code, prefixes first (5.4)  5
+// sweep: every piece meets the pieces whose cell contains its own (5.5)  6 test their boxes; report a pair
+// only where the lower corner of its intersection lies in the inner cell. Differs: step 5 keeps the enclosing
+// pieces on a stack instead of looking ahead from each; step 6 makes pairs unique without the paper's list of
+// pairs: exactly one piece of either box holds that corner, and as both of their cells do, one contains the
+// other and the sweep meets the two. Splitting may end early for cells that are small enough.
 #include "winnow/methods/linear_kdtree.hpp"
 
 #include <atomic>
@@ -18,7 +17,6 @@
 #include "methods/linear_kdtree/code_space.hpp"
 #include "methods/linear_kdtree/piece.hpp"
 #include "methods/linear_kdtree/splitter.hpp"
-#include "winnow/error.hpp"
 #include "winnow/validate.hpp"
 
 namespace winnow {
@@ -27,7 +25,7 @@ using namespace linear_kdtree;
 
 namespace {
 
-constexpr std::size_t kBlock = 4096;         // boxes coded and split at a time
+constexpr std::size_t kBlock = 4096;          // boxes coded and split at a time
 constexpr std::size_t kSweepGrain = 1 << 14;  // pieces; finding a share's first ancestors costs about 100
 
 }  // namespace
@@ -108,13 +106,7 @@ void LinearKdtree<Dim>::State::split_boxes(Executor& executor) {
 }
 
 template <int Dim>
-LinearKdtree<Dim>::LinearKdtree(const Options& options) : state_(std::make_unique<State>(options)) {
-  if (options.bits * Dim > kMostCodeBits)
-    throw Error("bits", "bits: at most " + std::to_string(kMostCodeBits / Dim) + " for each of " +
-                            std::to_string(Dim) + " axes, got " + std::to_string(options.bits));
-  if (options.space_lo > options.space_hi)
-    throw Error("space_lo", "space_lo: must not be above space_hi");
-}
+LinearKdtree<Dim>::LinearKdtree(const Options& options) : state_(std::make_unique<State>(options)) {}
 
 template <int Dim>
 LinearKdtree<Dim>::LinearKdtree(LinearKdtree&&) noexcept = default;
@@ -143,10 +135,10 @@ const OptionTable<LinearKdtreeOptions>& LinearKdtree<Dim>::option_table() {
           .flag("split", &Options::split, "split boxes that cross a plane")
           .real("small_enough", &Options::small_enough, 0, 1e6, "1",
                 "cell volume / box volume where splitting ends; 0: while volume shrinks (paper)")
-          .integer("bits", &Options::bits, 0, kMostCodeBits / 2, "bits",
+          .integer("bits", &Options::bits, 0, kMostCodeBits / 3, "bits",
                    "code bits per axis, axes in turn; 0: from the data")
           .real("space_lo", &Options::space_lo, -3.4e38, 3.4e38, "length",
-                "interest space on each axis; lo = hi: the bounds of the boxes")
+                "interest space on each axis; unless it is below space_hi: the bounds of the boxes")
           .real("space_hi", &Options::space_hi, -3.4e38, 3.4e38, "length", "its other end");
   return table;
 }
@@ -200,23 +192,25 @@ void LinearKdtree<Dim>::find_pairs(Executor& executor, PairSink& sink) {
   State& state = *state_;
   state.candidates = state.pairs = 0;
   const CodeSpace<Dim>& space = state.space;
-  parallel_for(executor, state.pieces.size(), kSweepGrain, [&](std::size_t begin, std::size_t end, std::size_t worker) {
-    PairWriter& writer = sink.writer(worker);
-    std::uint64_t found = 0;
-    state.sweep(begin, end, [&](const Piece& piece, const Box<Dim>& box, Ancestors<Dim>& ancestors) {
-      const std::uint64_t corner = state.ranges[piece.id].lo;
-      const auto hits = ancestors.overlapping(box);
-      Pair* const out = writer.reserve(hits.size());
-      std::size_t count = 0;
-      for (const std::uint32_t hit : hits) {
-        out[count] = ordered_pair(ancestors.id(hit), piece.id);
-        count += space.contains(piece.key(), space.upper_of(ancestors.corner(hit), corner));
-      }
-      writer.commit(out + count);
-      found += count;
-    });
-    state.pairs += found;
-  });
+  parallel_for(executor, state.pieces.size(), kSweepGrain,
+               [&](std::size_t begin, std::size_t end, std::size_t worker) {
+                 PairWriter& writer = sink.writer(worker);
+                 std::uint64_t found = 0;
+                 state.sweep(
+                     begin, end, [&](const Piece& piece, const Box<Dim>& box, Ancestors<Dim>& ancestors) {
+                       const std::uint64_t corner = state.ranges[piece.id].lo;
+                       const auto hits = ancestors.overlapping(box);
+                       Pair* const out = writer.reserve(hits.size());
+                       std::size_t count = 0;
+                       for (const std::uint32_t hit : hits) {
+                         out[count] = ordered_pair(ancestors.id(hit), piece.id);
+                         count += space.contains(piece.key(), space.upper_of(ancestors.corner(hit), corner));
+                       }
+                       writer.commit(out + count);
+                       found += count;
+                     });
+                 state.pairs += found;
+               });
 }
 
 template <int Dim>
@@ -225,14 +219,16 @@ void LinearKdtree<Dim>::find_candidates(Executor& executor, PairSink& sink) {
   State& state = *state_;
   state.candidates = 0;
   sink.open(executor.workers());
-  parallel_for(executor, state.pieces.size(), kSweepGrain, [&](std::size_t begin, std::size_t end, std::size_t worker) {
-    PairWriter& writer = sink.writer(worker);
-    state.sweep(begin, end, [&](const Piece& piece, const Box<Dim>&, Ancestors<Dim>& ancestors) {
-      Pair* const out = writer.reserve(ancestors.size());
-      for (std::size_t i = 0; i < ancestors.size(); ++i) out[i] = ordered_pair(ancestors.id(i), piece.id);
-      writer.commit(out + ancestors.size());
-    });
-  });
+  parallel_for(executor, state.pieces.size(), kSweepGrain,
+               [&](std::size_t begin, std::size_t end, std::size_t worker) {
+                 PairWriter& writer = sink.writer(worker);
+                 state.sweep(begin, end, [&](const Piece& piece, const Box<Dim>&, Ancestors<Dim>& ancestors) {
+                   Pair* const out = writer.reserve(ancestors.size());
+                   for (std::size_t i = 0; i < ancestors.size(); ++i)
+                     out[i] = ordered_pair(ancestors.id(i), piece.id);
+                   writer.commit(out + ancestors.size());
+                 });
+               });
   sink.close();
 }
 

@@ -55,9 +55,8 @@ class Splitter {
       const unsigned axis = 1u << space_.axis_of(open - 1);
       if ((axes & axis) != 0) {
         const std::uint64_t below = space_.axis_bits_below(open - 1);
-        const std::uint64_t parts =
-            place(lo, (hi & ~plane) | below, axes & ~axis, deep_enough, keys, count) +
-            place((lo | plane) & ~below, hi, axes & ~axis, deep_enough, keys, count);
+        const std::uint64_t parts = place(lo, (hi & ~plane) | below, axes & ~axis, deep_enough, keys, count) +
+                                    place((lo | plane) & ~below, hi, axes & ~axis, deep_enough, keys, count);
         if (parts < volume) return parts;
       }
     }
