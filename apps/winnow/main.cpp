@@ -10,6 +10,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("winnow ") + winnow::kVersion);
   app.require_subcommand(1);
   winnow::cli::add_methods_command(app);
+  winnow::cli::add_scenes_command(app);
+  winnow::cli::add_run_command(app);
 
   try {
     app.parse(argc, argv);

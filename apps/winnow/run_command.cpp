@@ -1,0 +1,92 @@
+// winnow run: one method over one scene, with the time of its phases.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "commands.hpp"
+#include "io/file.hpp"
+#include "record/measure.hpp"
+#include "scene_arguments.hpp"
+#include "winnow/registry.hpp"
+
+namespace winnow::cli {
+namespace {
+
+struct RunArguments {
+  SceneArguments scene;
+  std::string method{default_method()};
+  std::vector<std::string> options;
+  std::size_t threads = 1;
+  std::string json;
+};
+
+void print_phase(const char* name, const std::vector<double>& ms) {
+  const record::Summary summary = record::summarise(ms);
+  fmt::print("  {:<8} {:>10.4f} {:>10.4f} {:>10.4f}\n", name, summary.median, summary.min, summary.p95);
+}
+
+// How many frames took how long, in ten classes of equal width.
+void print_histogram(const std::vector<double>& ms) {
+  constexpr std::size_t kClasses = 10, kWidth = 40;
+  const auto [least, most] = std::minmax_element(ms.begin(), ms.end());
+  const double width = (*most - *least) / kClasses;
+  if (ms.size() < 3 || width <= 0) return;
+  std::vector<std::size_t> counts(kClasses, 0);
+  for (const double value : ms)
+    ++counts[std::min(kClasses - 1, static_cast<std::size_t>((value - *least) / width))];
+  const std::size_t highest = *std::max_element(counts.begin(), counts.end());
+  fmt::print("\n  ms a frame\n");
+  for (std::size_t k = 0; k < kClasses; ++k)
+    fmt::print("  {:>10.4f}  {:<{}} {}\n", *least + width * static_cast<double>(k),
+               std::string((counts[k] * kWidth + highest - 1) / highest, '#'), kWidth, counts[k]);
+}
+
+void print_record(const record::RunRecord& record) {
+  const double frames = static_cast<double>(record.frames);
+  fmt::print("{}: {} objects, {} frames, seed {}\n", record.scene, record.objects, record.frames,
+             record.seed);
+  fmt::print("{}: {} thread{}, {}\n\n", record.method, record.threads, record.threads == 1 ? "" : "s",
+             record.simd);
+  fmt::print("  {:<8} {:>10} {:>10} {:>10}  ms a frame\n", "phase", "median", "min", "p95");
+  print_phase("update", record.ms.update);
+  print_phase("search", record.ms.search);
+  print_phase("total", record.ms.total());
+  fmt::print("\n  pairs      {:.1f} a frame\n", static_cast<double>(record.digest.count) / frames);
+  fmt::print("  candidates {:.1f} a frame\n", static_cast<double>(record.candidates) / frames);
+  fmt::print("  memory     {:.2f} MB\n", static_cast<double>(record.memory_bytes) / 1e6);
+  fmt::print("  digest     {}\n", record.digest.hex());
+  print_histogram(record.ms.total());
+}
+
+void run(const RunArguments& arguments) {
+  const record::RunRecord record = record::measure({.scene = arguments.scene.request(),
+                                                    .method = arguments.method,
+                                                    .settings = parse_settings(arguments.options),
+                                                    .threads = arguments.threads,
+                                                    .progress = {}});
+  if (arguments.json.empty()) return print_record(record);
+  const std::string text = record::to_json(record).dump(2) + "\n";
+  if (arguments.json == "-") {
+    io::StandardOutput().write(text);
+  } else {
+    io::AtomicFile file(arguments.json);
+    file.write(text);
+    file.commit();
+  }
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("run", "run a method over a scene and take the time");
+  auto arguments = std::make_shared<RunArguments>();
+  add_scene_arguments(*command, arguments->scene);
+  command->add_option("--method", arguments->method, "the method; default: " + arguments->method);
+  command->add_option("--option", arguments->options, "an option of the method, name=value; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--threads", arguments->threads, "threads; 0: all there are; default: 1");
+  command->add_option("--json", arguments->json, "write the record to this file instead; -: to the terminal");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace winnow::cli

@@ -1,0 +1,26 @@
+// The arguments that name a scene, the same for every command that takes one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "scene/scene.hpp"
+
+namespace winnow::cli {
+
+struct SceneArguments {
+  std::string scene;
+  std::size_t objects = 0, frames = 0;
+  std::uint64_t seed = 1;
+  std::vector<std::string> settings;
+
+  scene::SceneRequest request() const;
+};
+
+// SCENE, -n, --frames, --seed and --set. `what` is the name of the first argument.
+void add_scene_arguments(CLI::App& command, SceneArguments& arguments, const char* what = "SCENE|FILE");
+
+// --set name=value, repeated.
+Settings parse_settings(const std::vector<std::string>& texts);
+
+}  // namespace winnow::cli

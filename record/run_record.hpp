@@ -1,0 +1,49 @@
+// The record of a measured run: what ran, on what, how long it took and what it found.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "winnow/option.hpp"
+#include "winnow/pair.hpp"
+
+namespace winnow::record {
+
+// Milliseconds of each frame, in order.
+struct FrameTimes {
+  std::vector<double> update, search;
+
+  std::vector<double> total() const;
+};
+
+// Of frames' milliseconds.
+struct Summary {
+  double median = 0, min = 0, p95 = 0;
+};
+Summary summarise(std::vector<double> values);
+
+struct RunRecord {
+  std::string scene;
+  std::size_t objects = 0;
+  std::size_t frames = 0;
+  std::uint64_t seed = 0;
+  Settings scene_settings;
+  std::string method;
+  Settings method_settings;
+  std::size_t threads = 1;
+  std::string simd;
+  FrameTimes ms;
+  std::uint64_t candidates = 0;  // over all frames
+  PairDigest digest;             // over all frames
+  std::size_t memory_bytes = 0;  // held by the method, beside input and pairs; the most of all frames
+};
+
+// With the machine it ran on.
+nlohmann::json to_json(const RunRecord& record);
+
+// Processor and number of its threads; no names of hosts or people.
+nlohmann::json machine();
+
+}  // namespace winnow::record
