@@ -34,9 +34,9 @@ struct RunRecord {
   Settings method_settings;
   std::size_t threads = 1;
   std::string simd;
-  FrameTimes ms;
+  FrameTimes ms{};
   std::uint64_t candidates = 0;  // over all frames
-  PairDigest digest;             // over all frames
+  PairDigest digest{};           // over all frames
   std::size_t memory_bytes = 0;  // held by the method, beside input and pairs; the most of all frames
 };
 
