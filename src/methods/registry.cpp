@@ -4,8 +4,11 @@
 
 #include "winnow/error.hpp"
 #include "winnow/methods/brute_force.hpp"
+#include "winnow/methods/hierarchical_hash.hpp"
 #include "winnow/methods/linear_kdtree.hpp"
+#include "winnow/methods/multilevel_hash.hpp"
 #include "winnow/methods/sweep.hpp"
+#include "winnow/methods/uniform_hash.hpp"
 
 namespace winnow {
 namespace {
@@ -22,9 +25,8 @@ MethodEntry entry() {
 
 std::span<const MethodEntry> methods() {
   static const std::array entries = {
-      entry<BruteForce>(),
-      entry<LinearKdtree>(),
-      entry<Sweep>(),
+      entry<BruteForce>(), entry<LinearKdtree>(), entry<Sweep>(),          entry<BruteForce>(),
+      entry<Sweep>(),      entry<UniformHash>(),  entry<MultilevelHash>(), entry<HierarchicalHash>(),
   };
   return entries;
 }
