@@ -24,10 +24,17 @@ MethodEntry entry() {
 }  // namespace
 
 std::span<const MethodEntry> methods() {
+  // One line a method.
+  // clang-format off
   static const std::array entries = {
-      entry<BruteForce>(), entry<LinearKdtree>(), entry<Sweep>(),          entry<BruteForce>(),
-      entry<Sweep>(),      entry<UniformHash>(),  entry<MultilevelHash>(), entry<HierarchicalHash>(),
+      entry<BruteForce>(),
+      entry<Sweep>(),
+      entry<LinearKdtree>(),
+      entry<UniformHash>(),
+      entry<MultilevelHash>(),
+      entry<HierarchicalHash>(),
   };
+  // clang-format on
   return entries;
 }
 
