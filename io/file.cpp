@@ -79,9 +79,17 @@ InputFile::~InputFile() {
   if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
 }
 
+bool InputFile::begins_with(std::string_view prefix) {
+  std::string start(prefix.size(), '\0');
+  start.resize(read(start.data(), start.size()));
+  ahead_ = start + ahead_;
+  return start == prefix;
+}
+
 std::size_t InputFile::read(void* to, std::size_t count) {
   char* const bytes = static_cast<char*>(to);
-  std::size_t done = 0;
+  std::size_t done = ahead_.copy(bytes, count);
+  ahead_.erase(0, done);
   while (done < count) {
     const ssize_t got = ::read(descriptor_, bytes + done, std::min(count - done, kMostPerCall));
     if (got < 0 && errno == EINTR) continue;
@@ -94,6 +102,7 @@ std::size_t InputFile::read(void* to, std::size_t count) {
 
 void InputFile::seek(std::uint64_t offset) {
   if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) fail(name_, "cannot be positioned");
+  ahead_.clear();
 }
 
 Buffer<char> InputFile::read_rest() {

@@ -29,6 +29,9 @@ class InputFile {
   // Bytes in it, or nothing for a pipe.
   std::optional<std::uint64_t> size() const { return size_; }
 
+  // Whether the bytes to be read next are these. They stay to be read.
+  bool begins_with(std::string_view prefix);
+
   // Reads `count` bytes, or fewer only when the file ends; returns how many.
   std::size_t read(void* to, std::size_t count);
 
@@ -42,6 +45,7 @@ class InputFile {
   std::string name_;
   int descriptor_;
   std::optional<std::uint64_t> size_;
+  std::string ahead_;  // looked at by begins_with, not read yet
 };
 
 // Where bytes go. Unbuffered: hand over blocks of many kilobytes.

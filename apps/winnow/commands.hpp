@@ -7,8 +7,10 @@
 
 namespace winnow::cli {
 
+void add_pairs_command(CLI::App& app);
 void add_methods_command(CLI::App& app);
 void add_scenes_command(CLI::App& app);
 void add_run_command(CLI::App& app);
+void add_completion_command(CLI::App& app);
 
 }  // namespace winnow::cli

@@ -4,13 +4,16 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "console.hpp"
 #include "winnow/registry.hpp"
 
 namespace winnow::cli {
 namespace {
 
-nlohmann::json as_json(const MethodEntry& entry) {
-  nlohmann::json options = nlohmann::json::array();
+constexpr std::size_t kWidth = 79;  // of a line, so that a terminal of 80 does not wrap it
+
+nlohmann::ordered_json as_json(const MethodEntry& entry) {
+  nlohmann::ordered_json options = nlohmann::ordered_json::array();
   for (const OptionInfo& option : entry.options)
     options.push_back({{"name", option.name},
                        {"help", option.help},
@@ -20,18 +23,39 @@ nlohmann::json as_json(const MethodEntry& entry) {
   return {{"name", entry.info.name},
           {"summary", entry.info.summary},
           {"paper", entry.info.paper},
+          {"default", entry.info.name == default_method()},
           {"keeps_state", entry.info.keeps_state},
           {"by_candidates", entry.info.by_candidates},
           {"options", options}};
 }
 
+// "1 .. 65536 objects", "complete|adaptive"
+std::string values_of(const OptionInfo& option) {
+  const bool counted = !option.unit.empty() && option.unit != "1";
+  return counted ? option.range + " " + option.unit : option.range;
+}
+
+void print_paragraph(std::size_t indent, const std::string& text) {
+  fmt::print("{:{}}{}\n", "", indent, wrapped(text, kWidth, indent));
+}
+
+void print_method(const MethodEntry& entry) {
+  const MethodInfo& info = entry.info;
+  fmt::print("{}{}\n", bold(info.name), info.name == default_method() ? "  (the default)" : "");
+  print_paragraph(2, info.summary);
+  if (!info.paper.empty()) print_paragraph(2, "After " + info.paper + ".");
+  if (info.keeps_state) print_paragraph(2, "Remembers the last frame.");
+  if (info.by_candidates) print_paragraph(2, "Makes candidates first and tests them exactly.");
+  for (const OptionInfo& option : entry.options) {
+    print_paragraph(4, fmt::format("--set {}={}", option.name, option.default_value));
+    print_paragraph(8, fmt::format("{} ({})", option.help, values_of(option)));
+  }
+}
+
 void print_table() {
   for (const MethodEntry& entry : methods()) {
-    fmt::print("{:<18} {}\n", entry.info.name, entry.info.summary);
-    if (!entry.info.paper.empty()) fmt::print("{:<18} after {}\n", "", entry.info.paper);
-    for (const OptionInfo& option : entry.options)
-      fmt::print("{:<18}   {}={}  {} {}: {}\n", "", option.name, option.default_value, option.range,
-                 option.unit, option.help);
+    if (&entry != methods().data()) fmt::print("\n");
+    print_method(entry);
   }
 }
 
@@ -39,11 +63,11 @@ void print_table() {
 
 void add_methods_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("methods", "list the methods, their papers and their options");
-  auto json = std::make_shared<bool>(false);
+  const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "as JSON, for machines");
   command->callback([json] {
     if (!*json) return print_table();
-    nlohmann::json list = nlohmann::json::array();
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const MethodEntry& entry : methods()) list.push_back(as_json(entry));
     fmt::print("{}\n", list.dump(2));
   });

@@ -47,8 +47,11 @@ class SerialExecutor final : public Executor {
   }
 };
 
+inline constexpr std::size_t kMostThreads = 1024;
+
 // The executor for a number of threads: serial for 1, oneTBB for more, 0 means one thread per hardware
-// thread. Throws Error when more than one is asked for and the library was built without oneTBB.
+// thread. Throws Error for more than kMostThreads, and for more than one if the library was built without
+// oneTBB.
 std::unique_ptr<Executor> make_executor(std::size_t threads);
 
 // Threads the hardware runs at once, at least 1.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "winnow/boxes.hpp"
+#include "winnow/method.hpp"
 #include "winnow/option.hpp"
 #include "winnow/pair.hpp"
 
@@ -28,6 +29,12 @@ std::vector<Pair> find_pairs(BoxesView<Dim> boxes, const FindOptions& options = 
 // Double boxes are rounded outward to float for the search, and what it finds is tested in double: exact.
 template <int Dim>
 std::vector<Pair> find_pairs(BoxesView<Dim, double> boxes, const FindOptions& options = {});
+
+// The same with a method, threads and a place for the pairs of the caller's own.
+template <int Dim>
+void find_pairs(BoxesView<Dim> boxes, AnyMethod<Dim>& method, Executor& executor, PairSink& sink);
+template <int Dim>
+void find_pairs(BoxesView<Dim, double> boxes, AnyMethod<Dim>& method, Executor& executor, PairSink& sink);
 
 template <int Dim, class Real>
 std::vector<Pair> find_pairs(const std::vector<Box<Dim, Real>>& boxes, const FindOptions& options = {}) {

@@ -14,8 +14,6 @@ inline constexpr bool kHasTbb = true;
 inline constexpr bool kHasTbb = false;
 #endif
 
-inline constexpr std::size_t kMostThreads = 1024;
-
 // Throws Error without oneTBB.
 std::unique_ptr<Executor> make_tbb_executor(std::size_t threads);
 
