@@ -1,6 +1,8 @@
 # Compiler settings of our own targets: never passed on to users of the library.
 function(winnow_settings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-psabi)
+  # a * b + c stays two roundings everywhere: the same bits at every SIMD level and on every processor.
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(WINNOW_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -1,6 +1,7 @@
 // Everything at once.
 #pragma once
 
+#include "winnow/bodies.hpp"
 #include "winnow/box.hpp"
 #include "winnow/boxes.hpp"
 #include "winnow/buffer.hpp"

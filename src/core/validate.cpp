@@ -1,9 +1,9 @@
 #include "winnow/validate.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <limits>
 #include <sstream>
+
+#include "core/first_failing.hpp"
 
 namespace winnow {
 namespace {
@@ -37,29 +37,11 @@ std::string complaint(const Box<Dim, Real>& box, std::size_t index) {
   return text.str();
 }
 
-constexpr std::size_t kBlock = 4096;
-
 }  // namespace
 
 template <int Dim, class Real>
 std::optional<std::size_t> first_bad_box(BoxesView<Dim, Real> boxes, Executor& executor) {
-  const std::size_t none = boxes.size();
-  std::atomic<std::size_t> first{none};
-  parallel_for(executor, none, kBlock, [&](std::size_t begin, std::size_t end, std::size_t) {
-    for (std::size_t from = begin; from < end; from += kBlock) {
-      const std::size_t to = std::min(end, from + kBlock);
-      bool ok = true;  // one flag for the block: nearly always true, and no branch per box
-      for (std::size_t i = from; i < to; ++i) ok &= good(boxes[i]);
-      if (ok) continue;
-      std::size_t bad = from;
-      while (good(boxes[bad])) ++bad;
-      std::size_t known = first.load();
-      while (bad < known && !first.compare_exchange_weak(known, bad)) {
-      }
-      return;
-    }
-  });
-  return first == none ? std::nullopt : std::optional<std::size_t>(first);
+  return first_failing(boxes.size(), executor, [&](std::size_t i) { return good(boxes[i]); });
 }
 
 template <int Dim, class Real>
