@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "support/thread_executor.hpp"
 #include "winnow/error.hpp"
 #include "winnow/simd.hpp"
 
@@ -193,10 +194,11 @@ INSTANTIATE_TEST_SUITE_P(SizeAndDistance, BodiesOfSize,
 TEST(UpdateBoxes, GivesTheSameBitsAtEverySimdLevelAndNumberOfThreads) {
   const Zoo zoo(2.0f);
   const SimdLevel best = simd_level();
+  SerialExecutor serial;
+  test::ThreadExecutor threads(3);
   for (const std::size_t n : {2u, 3u, 7u, 8u, 9u, 17u, 5000u}) {
     const auto poses = random_poses(n, 50.0f, 9);
     const auto ids = round_robin(n, zoo.shapes);
-    SerialExecutor serial;
     set_simd_level(SimdLevel::scalar);
     Boxes<3> expected, expected_swept;
     update_boxes({poses, ids, zoo.shapes}, serial, expected);
@@ -204,8 +206,8 @@ TEST(UpdateBoxes, GivesTheSameBitsAtEverySimdLevelAndNumberOfThreads) {
     for (const SimdLevel level : available_simd_levels()) {
       set_simd_level(level);
       Boxes<3> boxes, swept;
-      update_boxes({poses, ids, zoo.shapes}, serial, boxes);
-      update_swept_boxes({poses, ids, zoo.shapes}, random_poses(n, 50.0f, 8), serial, swept);
+      update_boxes({poses, ids, zoo.shapes}, threads, boxes);
+      update_swept_boxes({poses, ids, zoo.shapes}, random_poses(n, 50.0f, 8), threads, swept);
       for (std::size_t i = 0; i < n; ++i) {
         ASSERT_EQ(boxes[i], expected[i]) << "body " << i << " of " << n << " at " << to_string(level);
         ASSERT_EQ(swept[i], expected_swept[i]) << "body " << i << " of " << n << " at " << to_string(level);

@@ -7,21 +7,12 @@
 #include <random>
 #include <vector>
 
+#include "support/thread_executor.hpp"
 #include "winnow/pair.hpp"
 #include "winnow/sink.hpp"
 
 namespace winnow {
 namespace {
-
-// Two workers by name, one thread by nature: cuts the loop as a pool of two would.
-class TwoWorkers final : public Executor {
- public:
-  std::size_t workers() const override { return 2; }
-  void parallel_for(std::size_t n, std::size_t, LoopBody body) override {
-    if (n / 2 != 0) body(0, n / 2, 1);
-    body(n / 2, n, 0);
-  }
-};
 
 template <class Key>
 void expect_sorted_like_std(std::size_t n, Key mask) {
@@ -31,7 +22,7 @@ void expect_sorted_like_std(std::size_t n, Key mask) {
     records[i] = {static_cast<Key>(random() & mask), static_cast<std::uint32_t>(i)};
   std::vector<KeyedId<Key>> expected(records.begin(), records.end());
   std::ranges::stable_sort(expected, {}, &KeyedId<Key>::key);
-  TwoWorkers executor;
+  test::ThreadExecutor executor(2);
   RadixScratch<KeyedId<Key>> scratch;
   radix_sort(records, scratch, executor);
   for (std::size_t i = 0; i < n; ++i) {
@@ -60,7 +51,7 @@ TEST(RadixSort, NoticesADigitThatOnlyTellsTheHalvesOfTheInputApart) {
   constexpr std::size_t n = 65536;  // each worker's keys are all the same
   Buffer<KeyedId<std::uint32_t>> records(n);
   for (std::uint32_t i = 0; i < n; ++i) records[i] = {i < n / 2 ? 7u : 3u, i};
-  TwoWorkers executor;
+  test::ThreadExecutor executor(2);
   RadixScratch<KeyedId<std::uint32_t>> scratch;
   radix_sort(records, scratch, executor);
   EXPECT_EQ(records[0].key, 3u);
@@ -86,7 +77,7 @@ TEST(SortCanonical, SortsByFirstThenSecondIndex) {
     pair = {static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random())};
   std::vector<Pair> expected = pairs;
   std::ranges::sort(expected);
-  TwoWorkers executor;
+  test::ThreadExecutor executor(2);
   sort_canonical(pairs, executor);
   EXPECT_EQ(pairs, expected);
 }

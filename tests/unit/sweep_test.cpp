@@ -10,6 +10,8 @@
 #include "algo/sorted_boxes.hpp"
 #include "algo/variance.hpp"
 #include "simd/sweep.hpp"
+#include "support/oracle.hpp"
+#include "support/thread_executor.hpp"
 #include "winnow/find_pairs.hpp"
 #include "winnow/simd.hpp"
 
@@ -70,11 +72,6 @@ void expect_same(const Swept& a, const Swept& b) {
   EXPECT_EQ(a.tested, b.tested);
 }
 
-template <int Dim>
-std::vector<Pair> brute_force(const std::vector<Box<Dim>>& boxes) {
-  return find_pairs(boxes, {.method = "brute_force", .order = PairOrder::canonical});
-}
-
 template <class T>
 class SweepKernels : public testing::Test {};
 using Dims = testing::Types<std::integral_constant<int, 2>, std::integral_constant<int, 3>>;
@@ -120,7 +117,7 @@ TYPED_TEST(SweepKernels, OneRunAndTwoRunsTogetherFindEveryPairOnce) {
   sorted.assign(boxes, 1, executor);
   const SortedRun<Dim> all = sorted.run();
   const Swept whole = swept([&](PairWriter& w) { return sweep_run(all, all.end, w); });
-  EXPECT_EQ(whole.pairs, brute_force(boxes));
+  EXPECT_EQ(whole.pairs, test::oracle_pairs(boxes));
 
   const SortedRun<Dim> first{all.columns, all.ids, 0, 250}, second{all.columns, all.ids, 250, 600};
   const Swept parts = swept([&](PairWriter& w) {
@@ -137,7 +134,7 @@ TYPED_TEST(SweepKernels, ABoxBeginningInsideARunMeetsThoseThatBeganBeforeIt) {
   SortedBoxes<Dim> sorted;
   sorted.assign(boxes, 0, executor);
   boxes.push_back(random_boxes<Dim>(1, 77, 0.8f)[0]);
-  std::vector<Pair> expected = brute_force(boxes);
+  std::vector<Pair> expected = test::oracle_pairs(boxes);
   std::erase_if(expected, [](Pair pair) { return pair.b != 300; });
   EXPECT_EQ(swept([&](PairWriter& w) { return sweep_box(boxes[300], 300u, sorted.run(), w); }).pairs,
             expected);
@@ -172,14 +169,30 @@ TEST(AxisOfGreatestVariance, DoesNotOverflowOnTheLargestFloats) {
   EXPECT_EQ(axis_of_greatest_variance<3>(boxes, executor), 1);
 }
 
-TEST(Sweep, FindsThePairsOfBruteForceWithEitherScheme) {
+TEST(Sweep, FindsThePairsOfTheOracleWithEitherScheme) {
   for (const char* scheme : {"sorted", "all_pairs"})
     for (const std::size_t n : {0u, 1u, 2u, 17u, 300u, 3000u}) {
       const auto boxes = random_boxes<3>(n, 8, 0.2f);
       const FindOptions options{
           .method = "sweep", .settings = {{"scheme", scheme}}, .order = PairOrder::canonical};
-      EXPECT_EQ(find_pairs(boxes, options), brute_force(boxes)) << scheme << " n " << n;
+      EXPECT_EQ(find_pairs(boxes, options), test::oracle_pairs(boxes)) << scheme << " n " << n;
     }
+}
+
+TEST(Sweep, SharesTheWorkAmongThreadsWithoutLosingOrDoublingPairs) {
+  // Long rows at one end, short ones at the other: shares of very different length.
+  std::vector<Box2> boxes = random_boxes<2>(5000, 6, 0.01f);
+  for (std::size_t i = 0; i < 100; ++i) boxes[i] = {{-1.1f, boxes[i].lo[1]}, {0.9f, boxes[i].hi[1]}};
+  test::ThreadExecutor executor(3);
+  for (const SweepScheme scheme : {SweepScheme::sorted, SweepScheme::all_pairs}) {
+    Sweep<2> sweep({.scheme = scheme});
+    CanonicalSink sink(executor);
+    sweep.update(boxes, executor);
+    sink.open(executor.workers());
+    sweep.find_pairs(executor, sink);
+    sink.close();
+    EXPECT_EQ(sink.pairs(), test::oracle_pairs(boxes));
+  }
 }
 
 TEST(Sweep, ComparesOnlyBoxesThatOverlapOnItsAxis) {
