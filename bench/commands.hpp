@@ -6,6 +6,9 @@
 
 namespace winnow::bench {
 
+void add_compare_command(CLI::App& app);
+void add_peers_command(CLI::App& app);
+void add_peak_memory_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 
 }  // namespace winnow::bench

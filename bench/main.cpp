@@ -9,6 +9,9 @@ int main(int argc, char** argv) {
   CLI::App app("winnow-bench measures what Winnow claims.");
   app.set_version_flag("--version", std::string("winnow-bench ") + winnow::kVersion);
   app.require_subcommand(1);
+  winnow::bench::add_compare_command(app);
+  winnow::bench::add_peers_command(app);
+  winnow::bench::add_peak_memory_command(app);
   winnow::bench::add_reproduce_command(app);
 
   try {

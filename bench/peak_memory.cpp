@@ -1,0 +1,122 @@
+// Peak memory: the program starts itself again, once for each candidate, so that nobody's memory is counted
+// with another's.
+#include <fmt/format.h>
+#include <malloc.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "bench/commands.hpp"
+#include "bench/compare.hpp"
+#include "winnow/error.hpp"
+
+extern char** environ;
+
+namespace winnow::bench {
+namespace {
+
+// VmRSS, VmHWM in bytes.
+std::size_t status_bytes(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(name + ":"))
+      return std::strtoull(line.c_str() + name.size() + 1, nullptr, 10) * 1024;
+  return 0;
+}
+
+std::string name_with_options(const scene::SceneRequest& scene) {
+  std::string text = scene.scene;
+  for (const Setting& setting : scene.settings) text += ":" + setting.name + "=" + setting.value;
+  return text;
+}
+
+std::string output_of(std::vector<std::string> words) {
+  int ends[2];
+  if (pipe(ends) != 0) return "";
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  std::string output;
+  char block[256];
+  for (ssize_t got; (got = read(ends[0], block, sizeof block)) > 0;) output.append(block, got);
+  close(ends[0]);
+  int status = 0;
+  if (error != 0 || waitpid(child, &status, 0) != child || status != 0) return "";
+  return output;
+}
+
+// In the child. The frames are made before and stay; what is counted is what comes on top of them.
+std::size_t measure_peak(const CandidateEntry& entry, const Heat& heat) {
+  std::vector<std::vector<Box3>> frames(heat.race.frames);
+  {
+    const FrameSource next = opener(heat)();
+    for (auto& boxes : frames) next(boxes);
+  }
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << 5;  // resets the high-water mark
+  const std::size_t before = status_bytes("VmRSS");
+  const std::unique_ptr<Candidate> candidate = entry.make(heat.race.threads);
+  CollectSink pairs;
+  for (const auto& boxes : frames) {
+    candidate->update(boxes);
+    candidate->find_pairs(pairs);
+    if (entry.info.enlarges) candidate->filter_pairs(boxes, pairs);
+  }
+  return status_bytes("VmHWM") - std::min(before, status_bytes("VmHWM"));
+}
+
+}  // namespace
+
+std::size_t peak_memory(const CandidateInfo& info, const Heat& heat) {
+  const std::string output =
+      output_of({"/proc/self/exe", "peak-memory", name_with_options(heat.scene), "-n",
+                 std::to_string(heat.scene.objects), "--seed", std::to_string(heat.scene.seed), "--skip",
+                 std::to_string(heat.skip), "--threads", std::to_string(heat.race.threads), "--" + info.kind,
+                 info.name});
+  return std::strtoull(output.c_str(), nullptr, 10);
+}
+
+void add_peak_memory_command(CLI::App& app) {
+  struct Arguments {
+    std::string scene, method, peer;
+    std::size_t objects = 0;
+    std::uint64_t seed = 1;
+    Heat heat;
+  };
+  CLI::App* command =
+      app.add_subcommand("peak-memory", "bytes one candidate adds at its peak (used by compare)");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("scene", arguments->scene, "scene, with options after colons")->required();
+  command->add_option("-n", arguments->objects, "objects");
+  command->add_option("--seed", arguments->seed, "of the scene");
+  command->add_option("--skip", arguments->heat.skip, "frames left out first");
+  command->add_option("--threads", arguments->heat.race.threads, "threads");
+  command->add_option("--method", arguments->method, "one of our methods");
+  command->add_option("--peer", arguments->peer, "or a peer");
+  command->callback([arguments] {
+    Heat& heat = arguments->heat;
+    heat.scene = parse_scene(arguments->scene);
+    heat.scene.objects = arguments->objects;
+    heat.scene.seed = arguments->seed;
+    heat.race.warmup = 0;
+    heat.race.frames = 2;
+    const std::vector<CandidateEntry> entries =
+        arguments->peer.empty() ? parse_methods(arguments->method) : parse_peers(arguments->peer);
+    if (entries.size() != 1) throw Error("method", "peak-memory: name one method or one peer");
+    fmt::print("{}\n", measure_peak(entries[0], heat));
+  });
+}
+
+}  // namespace winnow::bench
