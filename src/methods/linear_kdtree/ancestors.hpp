@@ -9,8 +9,6 @@
 #include <cstdint>
 #include <span>
 
-#include "methods/linear_kdtree/code_space.hpp"
-#include "methods/linear_kdtree/piece.hpp"
 #include "simd/overlap.hpp"
 #include "winnow/boxes.hpp"
 #include "winnow/buffer.hpp"
@@ -21,19 +19,17 @@ template <int Dim>
 class Ancestors {
  public:
   std::size_t size() const { return size_; }
-  std::uint32_t id(std::size_t i) const { return ids_[i]; }
-  std::uint64_t corner(std::size_t i) const { return corners_[i]; }
+  std::uint32_t place(std::size_t i) const { return places_[i]; }  // of the piece in the sorted list
 
   // Forgets those whose subtree ends before `key`.
   void leave(std::uint64_t key) {
     while (size_ != 0 && last_keys_[size_ - 1] < key) --size_;
   }
 
-  void enter(std::uint32_t id, std::uint64_t last_key, std::uint64_t corner, const Box<Dim>& box) {
-    if (size_ == ids_.size()) grow();
-    ids_[size_] = id;
+  void enter(std::uint32_t place, std::uint64_t last_key, const Box<Dim>& box) {
+    if (size_ == places_.size()) grow();
+    places_[size_] = place;
     last_keys_[size_] = last_key;
-    corners_[size_] = corner;
     for (int axis = 0; axis < Dim; ++axis) {
       lo_[axis][size_] = box.lo[axis];
       hi_[axis][size_] = box.hi[axis];
@@ -41,8 +37,9 @@ class Ancestors {
     ++size_;
   }
 
-  // Those that overlap the box, by their places here; valid until the next call.
+  // Which of them overlap the box, by their numbers here; valid until the next call.
   std::span<const std::uint32_t> overlapping(const Box<Dim>& box) {
+    if (size_ == 0) return {};
     BoxColumns<Dim> columns;
     for (int axis = 0; axis < Dim; ++axis) {
       columns.lo[axis] = lo_[axis].data();
@@ -53,22 +50,20 @@ class Ancestors {
 
  private:
   void grow() {
-    const std::size_t room = std::max<std::size_t>(64, 2 * ids_.size());
+    const std::size_t room = std::max<std::size_t>(64, 2 * places_.size());
     for (int axis = 0; axis < Dim; ++axis) {
       lo_[axis].resize(room + kOverlapSlack);
       hi_[axis].resize(room + kOverlapSlack);
     }
     last_keys_.resize(room);
-    corners_.resize(room);
     hits_.resize(room + kOverlapSlack);
-    ids_.resize(room);
+    places_.resize(room);
   }
 
   std::size_t size_ = 0;
   std::array<Buffer<float>, Dim> lo_, hi_;
-  Buffer<std::uint32_t> ids_;
+  Buffer<std::uint32_t> places_;
   Buffer<std::uint64_t> last_keys_;  // Invariant: never rises from an entry to the next
-  Buffer<std::uint64_t> corners_;    // codes of the boxes' lower corners
   Buffer<std::uint32_t> hits_;
 };
 

@@ -1,14 +1,12 @@
 #include "methods/linear_kdtree/code_space.hpp"
 
-#include <vector>
-
 namespace winnow::linear_kdtree {
 
 template <int Dim>
-CodeSpace<Dim>::CodeSpace(const Box<Dim, double>& space, const std::array<double, Dim>& unit) {
+CodeSpace<Dim>::CodeSpace(const Box<Dim>& space, const std::array<double, Dim>& unit) {
   std::array<double, Dim> edge;  // of the cells so far, in units
   for (int axis = 0; axis < Dim; ++axis) {
-    const double extent = space.hi[axis] - space.lo[axis];
+    const double extent = static_cast<double>(space.hi[axis]) - space.lo[axis];
     edge[axis] = extent > 0 ? extent / std::max(unit[axis], extent * 0x1p-32) : 0;
   }
   std::array<std::uint8_t, kMostCodeBits> axes;  // of the first bisection, the second ...
@@ -27,7 +25,7 @@ CodeSpace<Dim>::CodeSpace(const Box<Dim, double>& space, const std::array<double
 }
 
 template <int Dim>
-CodeSpace<Dim>::CodeSpace(const Box<Dim, double>& space, int bits) : code_bits_(bits * Dim) {
+CodeSpace<Dim>::CodeSpace(const Box<Dim>& space, int bits) : code_bits_(bits * Dim) {
   for (int bit = 0; bit < code_bits_; ++bit) axis_of_[bit] = static_cast<std::uint8_t>(Dim - 1 - bit % Dim);
   std::array<int, Dim> each;
   each.fill(bits);
@@ -35,10 +33,10 @@ CodeSpace<Dim>::CodeSpace(const Box<Dim, double>& space, int bits) : code_bits_(
 }
 
 template <int Dim>
-void CodeSpace<Dim>::set_axis_bits(const Box<Dim, double>& space, const std::array<int, Dim>& bits) {
+void CodeSpace<Dim>::set_axis_bits(const Box<Dim>& space, const std::array<int, Dim>& bits) {
   for (int axis = 0; axis < Dim; ++axis) {
     const double slices = static_cast<double>(std::uint64_t{1} << bits[axis]);
-    const double extent = space.hi[axis] - space.lo[axis];
+    const double extent = static_cast<double>(space.hi[axis]) - space.lo[axis];
     origin_[axis] = space.lo[axis];
     scale_[axis] = extent > 0 ? slices / extent : 0;
     last_[axis] = slices - 1;
@@ -55,6 +53,25 @@ void CodeSpace<Dim>::set_axis_bits(const Box<Dim, double>& space, const std::arr
         spread[value] = spread[value & (value - 1)] | place[8 * byte + std::countr_zero(value)];
     }
   }
+}
+
+template <int Dim>
+Box<Dim, double> CodeSpace<Dim>::cell(std::uint64_t key) const {
+  const int open = code_bits_ - length(key);
+  Box<Dim, double> cell;
+  for (int axis = 0; axis < Dim; ++axis) {
+    double first = 0, slices = 1;
+    for (int bit = 0, k = 0; bit < code_bits_; ++bit) {
+      if (axis_of_[bit] != axis) continue;
+      if (bit < open) slices *= 2;
+      if ((key >> 6 >> bit & 1) != 0) first += static_cast<double>(std::uint64_t{1} << k);
+      ++k;
+    }
+    const double slice = scale_[axis] > 0 ? 1 / scale_[axis] : 0;
+    cell.lo[axis] = origin_[axis] + first * slice;
+    cell.hi[axis] = origin_[axis] + (first + slices) * slice;
+  }
+  return cell;
 }
 
 template class CodeSpace<2>;

@@ -23,12 +23,12 @@ class CodeSpace {
  public:
   CodeSpace() = default;
 
-  // Bisects `space` until no cell is longer than `finest` on an axis or the key is full; each time across the
-  // axis that is longest in terms of `unit`.
-  CodeSpace(const Box<Dim, double>& space, const std::array<double, Dim>& unit);
+  // Bisects `space`, each time across the axis that is longest in terms of `unit`, until no cell is longer
+  // than that or the key is full.
+  CodeSpace(const Box<Dim>& space, const std::array<double, Dim>& unit);
 
   // The paper's: axes in turn, `bits` times.
-  CodeSpace(const Box<Dim, double>& space, int bits);
+  CodeSpace(const Box<Dim>& space, int bits);
 
   int code_bits() const { return code_bits_; }
   int axis_of(int bit) const { return axis_of_[bit]; }
@@ -69,12 +69,15 @@ class CodeSpace {
   std::uint64_t last_extension(std::uint64_t key) const {
     return key | ((std::uint64_t{1} << (code_bits_ - length(key))) - 1) << 6 | 63;
   }
+  // The part of the space that the key's cell is.
+  Box<Dim, double> cell(std::uint64_t key) const;
+
   bool contains(std::uint64_t key, std::uint64_t code) const {
     return ((key >> 6) ^ code) >> (code_bits_ - length(key)) == 0;
   }
 
  private:
-  void set_axis_bits(const Box<Dim, double>& space, const std::array<int, Dim>& bits);
+  void set_axis_bits(const Box<Dim>& space, const std::array<int, Dim>& bits);
 
   int code_bits_ = 0;
   std::array<double, Dim> origin_{}, scale_{}, last_{};

@@ -7,103 +7,29 @@
 // other and the sweep meets the two. Splitting may end early for cells that are small enough.
 #include "winnow/methods/linear_kdtree.hpp"
 
-#include <atomic>
-#include <bit>
-#include <cmath>
+#include <optional>
 
-#include "algo/radix_sort.hpp"
-#include "methods/linear_kdtree/ancestors.hpp"
-#include "methods/linear_kdtree/choose_space.hpp"
-#include "methods/linear_kdtree/code_space.hpp"
-#include "methods/linear_kdtree/piece.hpp"
-#include "methods/linear_kdtree/splitter.hpp"
+#include "methods/linear_kdtree/outline.hpp"
+#include "methods/linear_kdtree/search.hpp"
+#include "methods/linear_kdtree/tree.hpp"
 #include "winnow/validate.hpp"
 
 namespace winnow {
 
 using namespace linear_kdtree;
 
-namespace {
-
-constexpr std::size_t kBlock = 4096;          // boxes coded and split at a time
-constexpr std::size_t kSweepGrain = 1 << 14;  // pieces; finding a share's first ancestors costs about 100
-
-}  // namespace
-
 template <int Dim>
 struct LinearKdtree<Dim>::State {
-  explicit State(const Options& o) : options(o) {}
+  explicit State(const Options& o)
+      : options(o), tree({o.split, o.cells == Options::Cells::octree, o.small_enough}, o.coherent) {}
 
   Options options;
-  BoxesView<Dim> boxes;
-  CodeSpace<Dim> space;
-  Buffer<CodeRange> ranges;          // of each box
-  Buffer<std::size_t> block_begins;  // where each block's pieces begin
-  Buffer<Piece> pieces;              // Invariant after update: sorted by key
-  RadixScratch<Piece> scratch;
-  std::atomic<std::uint64_t> candidates{0}, pairs{0};
+  std::optional<Outline<Dim>> outline;  // that the tree's space was made for
+  Tree<Dim> tree;
+  SearchCounts counts;
 
-  void code_boxes(Executor& executor);
-  void split_boxes(Executor& executor);
-  void push_ancestors_of(std::size_t first, Ancestors<Dim>& ancestors) const;
-  template <class Visit>
-  void sweep(std::size_t begin, std::size_t end, Visit visit);
-
-  Splitter<Dim> splitter() const { return {space, options.split, options.cells == Options::Cells::octree}; }
-  void enter(const Piece& piece, const Box<Dim>& box, Ancestors<Dim>& ancestors) const {
-    ancestors.enter(piece.id, space.last_extension(piece.key()), ranges[piece.id].lo, box);
-  }
+  void choose_space(BoxesView<Dim> boxes, Executor& executor);
 };
-
-// Step 2.
-template <int Dim>
-void LinearKdtree<Dim>::State::code_boxes(Executor& executor) {
-  ranges.resize_for_overwrite(boxes.size());
-  const int code_bits = space.code_bits();
-  parallel_for(executor, boxes.size(), kBlock, [&](std::size_t begin, std::size_t end, std::size_t) {
-    for (std::size_t i = begin; i < end; ++i) {
-      std::array<std::uint32_t, Dim> lo, hi;
-      double volume = options.small_enough;
-      for (int axis = 0; axis < Dim; ++axis) {
-        lo[axis] = space.slice(axis, boxes.lo(axis, i));
-        hi[axis] = space.slice(axis, boxes.hi(axis, i));
-        volume *= static_cast<double>(hi[axis] - lo[axis]) + 1;
-      }
-      const int open = volume < 1 ? -1 : std::ilogb(volume);
-      const int deep_enough = std::clamp(code_bits - open, 0, 63);
-      ranges[i] = {space.code(lo), space.code(hi) | static_cast<std::uint64_t>(deep_enough) << kMostCodeBits};
-    }
-  });
-}
-
-// Step 3. Pieces are counted first, so that the list is as long as it must be and each block knows its place.
-template <int Dim>
-void LinearKdtree<Dim>::State::split_boxes(Executor& executor) {
-  const Splitter<Dim> split = splitter();
-  const std::size_t blocks = (boxes.size() + kBlock - 1) / kBlock;
-  const auto for_each_box = [&](auto body) {
-    parallel_for(executor, blocks, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
-      std::uint64_t keys[Splitter<Dim>::kMostParts];
-      for (std::size_t block = begin; block < end; ++block)
-        for (std::size_t i = block * kBlock; i < std::min(boxes.size(), (block + 1) * kBlock); ++i)
-          body(block, i, keys, split.place(ranges[i], keys));
-    });
-  };
-
-  block_begins.resize_for_overwrite(blocks);
-  std::fill(block_begins.begin(), block_begins.end(), std::size_t{0});
-  for_each_box([&](std::size_t block, std::size_t, const std::uint64_t*, std::size_t count) {
-    block_begins[block] += count;
-  });
-  std::size_t total = 0;
-  for (std::size_t& begin : block_begins) total += std::exchange(begin, total);
-
-  pieces.resize_for_overwrite(total);
-  for_each_box([&](std::size_t block, std::size_t i, const std::uint64_t* keys, std::size_t count) {
-    for (std::size_t part = 0; part < count; ++part)
-      pieces[block_begins[block]++] = Piece::of(keys[part], static_cast<std::uint32_t>(i));
-  });
-}
 
 template <int Dim>
 LinearKdtree<Dim>::LinearKdtree(const Options& options) : state_(std::make_unique<State>(options)) {}
@@ -120,6 +46,7 @@ MethodInfo LinearKdtree<Dim>::info() {
   return {.name = "linear_kdtree",
           .summary = "sorted codes of kd-tree cells, boxes split at crossed planes, one sweep",
           .paper = "Poirrier 2009",
+          .keeps_state = true,
           .by_candidates = true};
 }
 
@@ -132,6 +59,7 @@ const OptionTable<LinearKdtreeOptions>& LinearKdtree<Dim>::option_table() {
           .choice("cells", &Options::cells,
                   {{"kdtree", Options::Cells::kdtree}, {"octree", Options::Cells::octree}},
                   "octree: codes end at multiples of the dimension")
+          .flag("coherent", &Options::coherent, "reuse the last frame's order where it still holds")
           .flag("split", &Options::split, "split boxes that cross a plane")
           .real("small_enough", &Options::small_enough, 0, 1e6, "1",
                 "cell volume / box volume where splitting ends; 0: while volume shrinks (paper)")
@@ -143,105 +71,59 @@ const OptionTable<LinearKdtreeOptions>& LinearKdtree<Dim>::option_table() {
   return table;
 }
 
+// Step 1. A space once chosen is kept while it fits, so that the codes of boxes at rest stay what they are.
+template <int Dim>
+void LinearKdtree<Dim>::State::choose_space(BoxesView<Dim> boxes, Executor& executor) {
+  if (boxes.empty()) return;
+  Outline<Dim> now = measure(boxes, executor);
+  if (outline && outline->fits(now)) return;
+  outline = options.coherent ? now.grown() : now;
+  Box<Dim> space = outline->bounds;
+  if (options.space_lo < options.space_hi) {
+    space.lo.fill(static_cast<float>(options.space_lo));
+    space.hi.fill(static_cast<float>(options.space_hi));
+  }
+  // Cells of an octree need the axes in turn.
+  const std::size_t bits =
+      options.cells == Options::Cells::octree && options.bits == 0 ? kMostCodeBits / Dim : options.bits;
+  tree.set_space(bits != 0 ? CodeSpace<Dim>(space, static_cast<int>(bits))
+                           : CodeSpace<Dim>(space, outline->unit));
+}
+
 template <int Dim>
 void LinearKdtree<Dim>::update(BoxesView<Dim> boxes, Executor& executor) {
   require_valid(boxes, executor);
-  State& state = *state_;
-  state.boxes = boxes;
-  state.candidates = state.pairs = 0;
-  state.space = choose_space(boxes, state.options, executor);
-  state.code_boxes(executor);
-  state.split_boxes(executor);
-  radix_sort(state.pieces, state.scratch, executor, [](const Piece& piece) { return piece.key(); });
-}
-
-// The pieces before `first` whose cells contain its own: for each prefix of its code those with that key.
-template <int Dim>
-void LinearKdtree<Dim>::State::push_ancestors_of(std::size_t first, Ancestors<Dim>& ancestors) const {
-  const std::uint64_t key = pieces[first].key();
-  const Piece* const end = pieces.data() + first;
-  const Piece* from = pieces.data();
-  for (int length = 0; length <= CodeSpace<Dim>::length(key); ++length) {
-    const std::uint64_t prefix = space.key(key >> 6, length);
-    from = std::lower_bound(from, end, prefix,
-                            [](const Piece& piece, std::uint64_t k) { return piece.key() < k; });
-    for (; from != end && from->key() == prefix; ++from) enter(*from, boxes[from->id], ancestors);
-  }
-}
-
-// Calls visit(piece, its box, its ancestors) for the pieces in [begin, end).
-template <int Dim>
-template <class Visit>
-void LinearKdtree<Dim>::State::sweep(std::size_t begin, std::size_t end, Visit visit) {
-  Ancestors<Dim> ancestors;
-  std::uint64_t met = 0;
-  push_ancestors_of(begin, ancestors);
-  for (std::size_t i = begin; i < end; ++i) {
-    const Piece piece = pieces[i];
-    const Box<Dim> box = boxes[piece.id];
-    ancestors.leave(piece.key());
-    met += ancestors.size();
-    if (ancestors.size() != 0) visit(piece, box, ancestors);
-    enter(piece, box, ancestors);
-  }
-  candidates += met;
+  state_->choose_space(boxes, executor);
+  state_->tree.assign(boxes, executor);
+  state_->counts = {};
 }
 
 template <int Dim>
 void LinearKdtree<Dim>::find_pairs(Executor& executor, PairSink& sink) {
-  State& state = *state_;
-  state.candidates = state.pairs = 0;
-  const CodeSpace<Dim>& space = state.space;
-  parallel_for(executor, state.pieces.size(), kSweepGrain,
-               [&](std::size_t begin, std::size_t end, std::size_t worker) {
-                 PairWriter& writer = sink.writer(worker);
-                 std::uint64_t found = 0;
-                 state.sweep(
-                     begin, end, [&](const Piece& piece, const Box<Dim>& box, Ancestors<Dim>& ancestors) {
-                       const std::uint64_t corner = state.ranges[piece.id].lo;
-                       const auto hits = ancestors.overlapping(box);
-                       Pair* const out = writer.reserve(hits.size());
-                       std::size_t count = 0;
-                       for (const std::uint32_t hit : hits) {
-                         out[count] = ordered_pair(ancestors.id(hit), piece.id);
-                         count += space.contains(piece.key(), space.upper_of(ancestors.corner(hit), corner));
-                       }
-                       writer.commit(out + count);
-                       found += count;
-                     });
-                 state.pairs += found;
-               });
+  state_->counts = search_pairs(state_->tree, state_->options.small_enough, executor, sink);
 }
 
 template <int Dim>
 void LinearKdtree<Dim>::find_candidates(Executor& executor, PairSink& sink) {
   const detail::DefaultFloatMode mode;
-  State& state = *state_;
-  state.candidates = 0;
   sink.open(executor.workers());
-  parallel_for(executor, state.pieces.size(), kSweepGrain,
-               [&](std::size_t begin, std::size_t end, std::size_t worker) {
-                 PairWriter& writer = sink.writer(worker);
-                 state.sweep(begin, end, [&](const Piece& piece, const Box<Dim>&, Ancestors<Dim>& ancestors) {
-                   Pair* const out = writer.reserve(ancestors.size());
-                   for (std::size_t i = 0; i < ancestors.size(); ++i)
-                     out[i] = ordered_pair(ancestors.id(i), piece.id);
-                   writer.commit(out + ancestors.size());
-                 });
-               });
+  search_candidates(state_->tree, executor, sink);
   sink.close();
 }
 
 template <int Dim>
 MethodStats LinearKdtree<Dim>::stats() const {
   const State& state = *state_;
+  const Tree<Dim>& tree = state.tree;
   const bool kd1 = state.options.mode == Options::Mode::kd1;
-  return {.candidates = kd1 ? state.candidates : state.pairs,
-          .memory_bytes = state.ranges.memory_bytes() + state.block_begins.memory_bytes() +
-                          state.pieces.memory_bytes() + state.scratch.memory_bytes(),
-          .details = {{"sub_elements", static_cast<double>(state.pieces.size())},
-                      {"code_bits", static_cast<double>(state.space.code_bits())},
-                      {"met", static_cast<double>(state.candidates)}}};
+  const auto detail = [](const char* name, auto value) { return Stat{name, static_cast<double>(value)}; };
+  return {
+      .candidates = kd1 ? count_candidates(tree) : state.counts.pairs,
+      .memory_bytes = tree.memory_bytes(),
+      .details = {detail("sub_elements", tree.pieces().size()), detail("code_bits", tree.space().code_bits()),
+                  detail("cell_volume", tree.cell_volume()), detail("sorted", tree.pieces_sorted()),
+                  detail("tests", state.counts.tests), detail("crowds", state.counts.crowds),
+                  detail("crowded", state.counts.crowded)}};
 }
 
 template class LinearKdtree<2>;

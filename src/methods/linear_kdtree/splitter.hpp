@@ -10,19 +10,6 @@
 
 namespace winnow::linear_kdtree {
 
-// A box as its placement sees it: codes of its corners, and the length of code that is deep enough for its
-// size, in the six bits above the upper corner's code.
-struct CodeRange {
-  std::uint64_t lo;
-  std::uint64_t hi_and_depth;
-
-  static constexpr std::uint64_t kCode = (std::uint64_t{1} << kMostCodeBits) - 1;
-  std::uint64_t hi() const { return hi_and_depth & kCode; }
-  int deep_enough() const { return static_cast<int>(hi_and_depth >> kMostCodeBits); }
-
-  friend bool operator==(const CodeRange&, const CodeRange&) = default;
-};
-
 template <int Dim>
 class Splitter {
  public:
@@ -31,12 +18,14 @@ class Splitter {
   Splitter(const CodeSpace<Dim>& space, bool split, bool octree)
       : space_(space), axes_(split ? (1u << Dim) - 1 : 0), octree_(octree) {}
 
-  // Writes the keys of the parts of a box, at most kMostParts; returns how many.
-  // No two parts of a box lie in nested cells, and a part is the box cut by its cell: a split box's parts lie
-  // in different halves of the cell that is split.
-  std::size_t place(const CodeRange& box, std::uint64_t* keys) const {
+  // Writes the keys of the parts of a box, at most kMostParts; returns how many. The box is given by the
+  // codes of its corners, the upper one with the length of code that is deep enough for its size in the bits
+  // above. No two parts of a box lie in nested cells, and a part is the box cut by its cell: a split box's
+  // parts lie in different halves of the cell that is split.
+  std::size_t place(std::uint64_t corner, std::uint64_t far_code, std::uint64_t* keys) const {
+    constexpr std::uint64_t kCode = (std::uint64_t{1} << kMostCodeBits) - 1;
     std::size_t count = 0;
-    place(box.lo, box.hi(), axes_, box.deep_enough(), keys, count);
+    place(corner, far_code & kCode, axes_, static_cast<int>(far_code >> kMostCodeBits), keys, count);
     return count;
   }
 

@@ -1,11 +1,15 @@
-#include "methods/linear_kdtree/choose_space.hpp"
+#include "methods/linear_kdtree/outline.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace winnow::linear_kdtree {
 namespace {
 
 constexpr std::size_t kSample = 1024;  // boxes
+constexpr float kMargin = 1.0f / 64;   // of the bounds' extent, on either side
 
 template <int Dim>
 Box<Dim> bounds_of(BoxesView<Dim> boxes, Executor& executor) {
@@ -57,23 +61,38 @@ std::array<double, Dim> smaller_extents(BoxesView<Dim> boxes) {
 }  // namespace
 
 template <int Dim>
-CodeSpace<Dim> choose_space(BoxesView<Dim> boxes, const LinearKdtreeOptions& options, Executor& executor) {
-  if (boxes.empty()) return CodeSpace<Dim>();
-  Box<Dim, double> space;
-  if (options.space_lo < options.space_hi) {
-    space.lo.fill(options.space_lo);
-    space.hi.fill(options.space_hi);
-  } else {
-    const Box<Dim> bounds = bounds_of(boxes, executor);
-    std::copy(bounds.lo.begin(), bounds.lo.end(), space.lo.begin());
-    std::copy(bounds.hi.begin(), bounds.hi.end(), space.hi.begin());
+Outline<Dim> Outline<Dim>::grown() const {
+  constexpr float kMost = std::numeric_limits<float>::max();
+  Outline grown = *this;
+  for (int axis = 0; axis < Dim; ++axis) {
+    const float margin = bounds.hi[axis] * kMargin - bounds.lo[axis] * kMargin;
+    grown.bounds.lo[axis] = std::max(-kMost, bounds.lo[axis] - margin);
+    grown.bounds.hi[axis] = std::min(kMost, bounds.hi[axis] + margin);
   }
-  if (options.bits != 0) return CodeSpace<Dim>(space, static_cast<int>(options.bits));
-  if (options.cells == LinearKdtreeOptions::Cells::octree) return CodeSpace<Dim>(space, kMostCodeBits / Dim);
-  return CodeSpace<Dim>(space, smaller_extents(boxes));
+  return grown;
 }
 
-template CodeSpace<2> choose_space(BoxesView<2>, const LinearKdtreeOptions&, Executor&);
-template CodeSpace<3> choose_space(BoxesView<3>, const LinearKdtreeOptions&, Executor&);
+template <int Dim>
+bool Outline<Dim>::fits(const Outline& other) const {
+  for (int axis = 0; axis < Dim; ++axis) {
+    if (other.bounds.lo[axis] < bounds.lo[axis] || other.bounds.hi[axis] > bounds.hi[axis]) return false;
+    const double extent = static_cast<double>(bounds.hi[axis]) - bounds.lo[axis];
+    const double other_extent = static_cast<double>(other.bounds.hi[axis]) - other.bounds.lo[axis];
+    if (other_extent < extent * 0.75) return false;
+    if (other.unit[axis] < unit[axis] * 0.75 || other.unit[axis] > unit[axis] * 1.5) return false;
+  }
+  return true;
+}
+
+template struct Outline<2>;
+template struct Outline<3>;
+
+template <int Dim>
+Outline<Dim> measure(BoxesView<Dim> boxes, Executor& executor) {
+  return {bounds_of(boxes, executor), smaller_extents(boxes)};
+}
+
+template Outline<2> measure(BoxesView<2>, Executor&);
+template Outline<3> measure(BoxesView<3>, Executor&);
 
 }  // namespace winnow::linear_kdtree

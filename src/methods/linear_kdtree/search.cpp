@@ -1,0 +1,277 @@
+// The sweep meets a piece with all pieces of the cells around its own. That is quadratic where very many
+// share a cell: boxes long on one axis stop at large cells though they are thin on the others, and clusters
+// finer than the bits of a code share the smallest. Such a crowd gets a tree of its own, over the crowd and
+// the subtree below it: with the crowd's bounds for interest space, which continues the codes where
+// resolution is missing, and without the axes that its members span, which tell them apart least. A tree in a
+// tree finds pairs of pieces; those that the outer tree would report elsewhere are dropped by the outer
+// tree's own rule.
+#include "methods/linear_kdtree/search.hpp"
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "methods/linear_kdtree/outline.hpp"
+#include "methods/linear_kdtree/walk.hpp"
+
+namespace winnow::linear_kdtree {
+namespace {
+
+constexpr std::size_t kWalkGrain = 1 << 14;  // pieces; finding a part's first ancestors costs about a hundred
+constexpr int kMostLevels = 12;              // of trees in trees; in the last, crowds are tested pair by pair
+
+using Places = std::vector<std::uint32_t>;  // of pieces in a list
+
+// A tree to be searched. The boxes of a crowd's tree are pieces of the tree around it.
+template <int Dim>
+struct Level {
+  const Tree<Dim>& tree;
+  Roles roles;
+  int depth = 1;
+  const Level* outer = nullptr;
+  const Places* outer_places = nullptr;  // by id
+
+  // A pair belongs where the lower corner of its intersection lies in the inner of the two cells, which is
+  // the later one in the list.
+  bool owns(std::uint32_t place, std::uint32_t inner_place) const {
+    const Piece &piece = tree.pieces()[place], &inner = tree.pieces()[inner_place];
+    const std::uint64_t corner =
+        tree.space().upper_of(tree.item(piece.id).corner, tree.item(inner.id).corner);
+    return tree.space().contains(inner.key(), corner);
+  }
+  std::uint32_t id_at(std::uint32_t place) const { return tree.id(tree.pieces()[place].id); }
+};
+
+// Follows the pair out to the boxes; false if it belongs elsewhere on some level.
+template <int Dim>
+bool resolve(const Level<Dim>* level, std::uint32_t place_a, std::uint32_t place_b, Pair& pair) {
+  for (;; level = level->outer) {
+    if (!level->owns(std::min(place_a, place_b), std::max(place_a, place_b))) return false;
+    const std::uint32_t a = level->id_at(place_a), b = level->id_at(place_b);
+    if (level->outer == nullptr) {
+      pair = ordered_pair(a, b);
+      return true;
+    }
+    place_a = (*level->outer_places)[a];
+    place_b = (*level->outer_places)[b];
+  }
+}
+
+// Who works on a tree: all workers, or only one of them while the others work on other trees.
+struct Crew {
+  Executor& executor;
+  std::optional<std::size_t> only = std::nullopt;
+  std::size_t worker(std::size_t i) const { return only.value_or(i); }
+};
+
+template <int Dim>
+class Search {
+ public:
+  Search(double small_enough, std::size_t workers, PairSink& sink)
+      : small_enough_(small_enough), sink_(sink), counts_(workers) {}
+
+  void run(const Level<Dim>& level, const Crew& crew) {
+    const bool skip_crowds = level.depth < kMostLevels && level.tree.space().code_bits() != 0;
+    sweep(level, skip_crowds, crew);
+    if (skip_crowds) search_crowds(level, crew);
+  }
+
+  SearchCounts counts() const {
+    SearchCounts sum;
+    for (const Counts& part : counts_) sum.add(part.value);
+    return sum;
+  }
+
+ private:
+  struct alignas(64) Counts {
+    SearchCounts value;
+  };
+
+  void sweep(const Level<Dim>& level, bool skip_crowds, const Crew& crew);
+  void search_crowds(const Level<Dim>& level, const Crew& crew);
+  void search_crowd(const Level<Dim>& level, PieceRange crowd, const Crew& crew);
+  void search_by_shape(const Level<Dim>& level, const Places& group, Places others, bool within,
+                       const Crew& crew);
+  void search_anew(const Level<Dim>& level, const Places& group, const Places& others, bool within,
+                   unsigned spanned, const Crew& crew);
+
+  double small_enough_;
+  PairSink& sink_;
+  std::vector<Counts> counts_;  // by worker
+};
+
+template <int Dim>
+void Search<Dim>::sweep(const Level<Dim>& level, bool skip_crowds, const Crew& crew) {
+  const auto sweep_part = [&](std::size_t begin, std::size_t end, std::size_t worker) {
+    PairWriter& writer = sink_.writer(crew.worker(worker));
+    SearchCounts counts;
+    const auto test = [&](std::size_t place, const Box<Dim>& box, Ancestors<Dim>& ancestors) {
+      const auto hits = ancestors.overlapping(box);
+      counts.tests += ancestors.size();
+      Pair* const out = writer.reserve(hits.size());
+      std::size_t found = 0;
+      for (const std::uint32_t hit : hits)
+        found += resolve(&level, ancestors.place(hit), static_cast<std::uint32_t>(place), out[found]);
+      writer.commit(out + found);
+      counts.pairs += found;
+    };
+    walk(level.tree, level.roles, skip_crowds, begin, end,
+         [&](std::size_t place, const auto& item, bool of_group, AncestorsByRole<Dim>& ancestors) {
+           if (!of_group || level.roles.within) test(place, item.box, ancestors.group);
+           if (of_group) test(place, item.box, ancestors.others);
+         });
+    counts_[crew.worker(worker)].value.add(counts);
+  };
+  parallel_for(crew.executor, level.tree.pieces().size(), kWalkGrain, sweep_part);
+}
+
+// A few crowds one after the other, each by all workers; many of them side by side.
+template <int Dim>
+void Search<Dim>::search_crowds(const Level<Dim>& level, const Crew& crew) {
+  const std::span<const Piece> pieces = level.tree.pieces();
+  std::vector<PieceRange> crowds;
+  for (std::size_t i = 0; i < pieces.size();
+       i += kCrowd) {  // every crowd has a piece at a multiple of kCrowd
+    const PieceRange cell = cell_of(pieces, i);
+    if (cell.size() >= kCrowd && (crowds.empty() || crowds.back().end <= cell.begin)) crowds.push_back(cell);
+  }
+  if (crowds.size() < 4 * crew.executor.workers()) {
+    for (const PieceRange crowd : crowds) search_crowd(level, crowd, crew);
+    return;
+  }
+  parallel_for(crew.executor, crowds.size(), 1, [&](std::size_t begin, std::size_t end, std::size_t worker) {
+    SerialExecutor serial;
+    for (std::size_t i = begin; i < end; ++i) search_crowd(level, crowds[i], {serial, crew.worker(worker)});
+  });
+}
+
+template <int Dim>
+void Search<Dim>::search_crowd(const Level<Dim>& level, PieceRange crowd, const Crew& crew) {
+  const std::span<const Piece> pieces = level.tree.pieces();
+  const std::uint64_t last_key = level.tree.space().last_extension(pieces[crowd.begin].key());
+  const auto below = pieces.subspan(crowd.end);
+  const std::size_t end =
+      crowd.end +
+      static_cast<std::size_t>(std::ranges::upper_bound(below, last_key, {}, &Piece::key) - below.begin());
+
+  Places group, others, group_below, others_below;
+  for (std::size_t i = crowd.begin; i < end; ++i) {
+    const auto place = static_cast<std::uint32_t>(i);
+    const bool of_group = level.id_at(place) < level.roles.group;
+    if (i < crowd.end)
+      (of_group ? group : others).push_back(place);
+    else
+      (of_group ? group_below : others_below).push_back(place);
+  }
+  Places against_group = others_below;
+  against_group.insert(against_group.end(), others.begin(), others.end());
+  if (level.roles.within) against_group.insert(against_group.end(), group_below.begin(), group_below.end());
+  search_by_shape(level, group, std::move(against_group), level.roles.within, crew);
+  search_by_shape(level, others, std::move(group_below), false, crew);
+}
+
+// Members that span the same axes of their cell make one group; each is searched against the following too.
+template <int Dim>
+void Search<Dim>::search_by_shape(const Level<Dim>& level, const Places& group, Places others, bool within,
+                                  const Crew& crew) {
+  if (group.empty() || (others.empty() && !within)) return;
+  const Tree<Dim>& tree = level.tree;
+  const Box<Dim, double> cell = tree.space().cell(tree.pieces()[group[0]].key());
+  std::array<Places, 1 << Dim> by_shape;
+  for (const std::uint32_t place : group) {
+    const Box<Dim>& box = tree.item(tree.pieces()[place].id).box;
+    unsigned spanned = 0;
+    for (int axis = 0; axis < Dim; ++axis) {
+      const double inside =
+          std::min<double>(box.hi[axis], cell.hi[axis]) - std::max<double>(box.lo[axis], cell.lo[axis]);
+      if (inside >= (cell.hi[axis] - cell.lo[axis]) / 4) spanned |= 1u << axis;
+    }
+    by_shape[spanned].push_back(place);
+  }
+  for (unsigned spanned = by_shape.size(); spanned-- > 0;) {
+    const Places& members = by_shape[spanned];
+    if (members.empty()) continue;
+    search_anew(level, members, others, within, spanned, crew);
+    if (within) others.insert(others.end(), members.begin(), members.end());
+  }
+}
+
+// Searches the group against the others in a tree of their own, blind to the axes that the group spans.
+template <int Dim>
+void Search<Dim>::search_anew(const Level<Dim>& level, const Places& group, const Places& others, bool within,
+                              unsigned spanned, const Crew& crew) {
+  const Tree<Dim>& tree = level.tree;
+  const auto box_at = [&](std::uint32_t place) { return tree.item(tree.pieces()[place].id).box; };
+  std::vector<Box<Dim>> boxes;
+  boxes.reserve(group.size() + others.size());
+  for (const std::uint32_t place : group) boxes.push_back(box_at(place));
+  Outline<Dim> outline = measure(BoxesView<Dim>(boxes), crew.executor);
+  for (int axis = 0; axis < Dim; ++axis)
+    if ((spanned >> axis & 1) != 0) outline.unit[axis] = std::numeric_limits<double>::infinity();
+
+  Places places = group;
+  for (const std::uint32_t place : others) {
+    const Box<Dim> box = box_at(place);
+    if (!overlaps(box, outline.bounds)) continue;
+    boxes.push_back(box);
+    places.push_back(place);
+  }
+  Tree<Dim> nested({.small_enough = small_enough_});
+  nested.set_space(CodeSpace<Dim>(outline.bounds, outline.unit));
+  nested.assign(boxes, crew.executor);
+  counts_[crew.worker(0)].value.add({.crowded = nested.pieces().size(), .crowds = 1});
+  run({nested, {group.size(), within}, level.depth + 1, &level, &places}, crew);
+}
+
+}  // namespace
+
+template <int Dim>
+SearchCounts search_pairs(const Tree<Dim>& tree, double small_enough, Executor& executor, PairSink& sink) {
+  Search<Dim> search(small_enough, executor.workers(), sink);
+  search.run({tree, {tree.size(), true}}, {executor});
+  return search.counts();
+}
+
+template <int Dim>
+void search_candidates(const Tree<Dim>& tree, Executor& executor, PairSink& sink) {
+  const std::span<const Piece> pieces = tree.pieces();
+  parallel_for(executor, pieces.size(), kWalkGrain,
+               [&](std::size_t begin, std::size_t end, std::size_t worker) {
+                 PairWriter& writer = sink.writer(worker);
+                 walk(tree, {tree.size(), true}, false, begin, end,
+                      [&](std::size_t place, const auto&, bool, AncestorsByRole<Dim>& ancestors) {
+                        const std::uint32_t id = tree.id(pieces[place].id);
+                        Pair* out = writer.reserve(ancestors.group.size());
+                        for (std::size_t i = 0; i < ancestors.group.size(); ++i)
+                          *out++ = ordered_pair(tree.id(pieces[ancestors.group.place(i)].id), id);
+                        writer.commit(out);
+                      });
+               });
+}
+
+template <int Dim>
+std::uint64_t count_candidates(const Tree<Dim>& tree) {
+  // The numbers of pieces in the cells that the walk is in, with the last key of each cell's subtree.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> cells;
+  std::uint64_t ancestors = 0, candidates = 0;
+  const std::span<const Piece> pieces = tree.pieces();
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const std::uint64_t key = pieces[i].key();
+    if (i == 0 || key != pieces[i - 1].key()) {
+      for (; !cells.empty() && cells.back().first < key; cells.pop_back()) ancestors -= cells.back().second;
+      cells.emplace_back(tree.space().last_extension(key), 0);
+    }
+    candidates += ancestors++;
+    ++cells.back().second;
+  }
+  return candidates;
+}
+
+template SearchCounts search_pairs(const Tree<2>&, double, Executor&, PairSink&);
+template SearchCounts search_pairs(const Tree<3>&, double, Executor&, PairSink&);
+template void search_candidates(const Tree<2>&, Executor&, PairSink&);
+template void search_candidates(const Tree<3>&, Executor&, PairSink&);
+template std::uint64_t count_candidates(const Tree<2>&);
+template std::uint64_t count_candidates(const Tree<3>&);
+
+}  // namespace winnow::linear_kdtree
