@@ -38,7 +38,6 @@ void require_command(const CLI::App& app, std::string_view name) {
 
 int main(int argc, char** argv) {
   CLI::App app("winnow finds every pair of overlapping boxes.", "winnow");
-  app.footer(kExamples);
   app.set_help_flag("-h,--help", "show this help");
   app.set_version_flag("--version", std::string("winnow ") + winnow::kVersion, "show the version");
   app.require_subcommand(1);
@@ -48,6 +47,7 @@ int main(int argc, char** argv) {
   winnow::cli::add_scenes_command(app);
   winnow::cli::add_run_command(app);
   winnow::cli::add_completion_command(app);
+  app.footer(kExamples);  // after the commands, or they would show it too
 
   if (argc < 2) {
     fmt::print(stderr, "{}", app.help());
