@@ -4,8 +4,11 @@
 
 #include "winnow/error.hpp"
 #include "winnow/methods/brute_force.hpp"
+#include "winnow/methods/hierarchical_hash.hpp"
 #include "winnow/methods/linear_kdtree.hpp"
+#include "winnow/methods/multilevel_hash.hpp"
 #include "winnow/methods/sweep.hpp"
+#include "winnow/methods/uniform_hash.hpp"
 
 namespace winnow {
 namespace {
@@ -21,11 +24,17 @@ MethodEntry entry() {
 }  // namespace
 
 std::span<const MethodEntry> methods() {
+  // One line a method.
+  // clang-format off
   static const std::array entries = {
       entry<BruteForce>(),
-      entry<LinearKdtree>(),
       entry<Sweep>(),
+      entry<LinearKdtree>(),
+      entry<UniformHash>(),
+      entry<MultilevelHash>(),
+      entry<HierarchicalHash>(),
   };
+  // clang-format on
   return entries;
 }
 

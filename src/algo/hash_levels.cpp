@@ -1,0 +1,91 @@
+#include "algo/hash_levels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace winnow {
+namespace {
+
+constexpr std::size_t kRareShare =
+    64;  // a class of fewer than one object in so many gets no level of its own
+
+// Measured on the development machine, ns: putting an object into one more cell; testing a pair inside a
+// cell; testing a pair in a straight run. Only their ratios matter.
+constexpr double kCopyCost = 40, kTestCost = 2, kRunCost = 0.5;
+
+}  // namespace
+
+std::size_t ClassCounts::total() const {
+  return std::accumulate(counts_.begin(), counts_.end(), std::size_t{0});
+}
+
+template <int Dim>
+int class_of(const Box<Dim>& box) {
+  double edge = 0, reach = 0;
+  for (int axis = 0; axis < Dim; ++axis) {
+    const double lo = box.lo[axis], hi = box.hi[axis];
+    edge = std::max(edge, hi - lo);
+    reach = std::max({reach, std::abs(lo), std::abs(hi)});
+  }
+  int spacing_class = 0, edge_class = kSmallestClass;
+  std::frexp(reach, &spacing_class);
+  spacing_class -= 24;
+  if (edge > 0) {
+    const double mantissa = std::frexp(edge, &edge_class);
+    if (mantissa == 0.5) --edge_class;  // an exact power of two fits itself
+  }
+  return std::clamp(std::max(edge_class, spacing_class), kSmallestClass, kLargestClass);
+}
+
+template int class_of<2>(const Box<2>&);
+template int class_of<3>(const Box<3>&);
+
+std::vector<int> choose_levels(const ClassCounts& counts) {
+  const std::size_t rare = counts.total() / kRareShare;
+  std::vector<int> levels;
+  std::size_t waiting = 0;  // objects of smaller, rare classes
+  int top = kSmallestClass;
+  for (int c = kSmallestClass; c <= kLargestClass; ++c) {
+    if (counts[c] == 0) continue;
+    top = c;
+    waiting += counts[c];
+    if (waiting <= rare) continue;
+    levels.push_back(c);
+    waiting = 0;
+  }
+  if (waiting != 0) levels.push_back(top);
+  std::ranges::reverse(levels);
+  return levels;
+}
+
+int choose_uniform_class(const ClassCounts& counts, int dim) {
+  const std::size_t total = counts.total();
+  const double n = static_cast<double>(total);
+  int best = 0;
+  double best_cost = std::numeric_limits<double>::infinity();
+  for (int cell = kSmallestClass; cell <= kLargestClass; ++cell) {
+    if (counts[cell] == 0) continue;
+    double cost = 0;
+    for (int c = kSmallestClass; c <= kLargestClass; ++c) {
+      if (counts[c] == 0) continue;
+      const double copies = std::pow(1 + std::ldexp(0.75, c - cell), dim);
+      const double crowd = std::min(n, 1 + std::ldexp(1.0, dim * (cell - c)));
+      const bool apart = copies > most_cells(total);
+      cost +=
+          static_cast<double>(counts[c]) * (apart ? n * kRunCost : copies * (kCopyCost + crowd * kTestCost));
+    }
+    if (cost < best_cost) {
+      best_cost = cost;
+      best = cell;
+    }
+  }
+  return best;
+}
+
+double most_cells(std::size_t objects) {
+  return std::max(64.0, static_cast<double>(objects) * kRunCost / kCopyCost);
+}
+
+}  // namespace winnow
