@@ -26,7 +26,9 @@ enum class HashScheme {
 template <int Dim>
 class HashGrid {
  public:
-  explicit HashGrid(HashScheme scheme) : scheme_(scheme) {}
+  // Cell sizes are chosen from the boxes, or given as binary exponents, largest first.
+  explicit HashGrid(HashScheme scheme, std::vector<int> levels = {})
+      : scheme_(scheme), given_levels_(std::move(levels)) {}
 
   // Forgets all objects and stores these; ids are their indices. Cell sizes are chosen from the boxes. The
   // table is not swept: its slots carry the number of the build that wrote them.
@@ -103,6 +105,7 @@ class HashGrid {
                           PairWriter& writer) const;
 
   HashScheme scheme_;
+  std::vector<int> given_levels_;
   std::vector<int> levels_;     // binary exponents of the cell sizes, largest first
   std::vector<double> scales_;  // 1 / cell size of each level
   std::vector<Object> objects_;

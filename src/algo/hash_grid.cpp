@@ -125,7 +125,9 @@ void HashGrid<Dim>::rebuild() {
   ClassCounts counts;
   for (const Object& object : objects_)
     if (object.level != kAbsent) ++counts[class_of(object.box)];
-  if (scheme_ == HashScheme::uniform)
+  if (!given_levels_.empty())
+    set_levels(given_levels_);
+  else if (scheme_ == HashScheme::uniform)
     set_levels({choose_uniform_class(counts, Dim)});
   else
     set_levels(choose_levels(counts));
@@ -145,7 +147,8 @@ void HashGrid<Dim>::insert(std::uint32_t id, const Box<Dim>& box) {
   objects_[id] = {box, kOversized};
   ++size_;
   // Larger than any so far: the hierarchy gets a new top.
-  if (levels_.empty() || (scheme_ != HashScheme::uniform && class_of(box) > levels_.front()))
+  const bool fixed = scheme_ == HashScheme::uniform || !given_levels_.empty();
+  if (levels_.empty() || (!fixed && class_of(box) > levels_.front()))
     rebuild();
   else
     store(id);

@@ -8,6 +8,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "simd/compress-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace winnow::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -38,7 +40,7 @@ std::size_t overlap_run_simd(const Box<Dim>& box, const BoxColumns<Dim>& run, st
   std::uint32_t* out = hits;
   const auto store = [&](decltype(hit_mask(0)) hit, std::size_t i) {
     const auto ids = hn::Iota(du, static_cast<std::uint32_t>(i));
-    out += hn::CompressStore(ids, hn::RebindMask(du, hit), du, out);
+    out += compress_store(du, ids, mask_bits(df, hit), out);
   };
 
   std::size_t i = begin;

@@ -10,6 +10,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "simd/compress-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace winnow::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -86,10 +88,11 @@ class Row {
 
   // Writes a whole vector of pairs and keeps those of the mask: no branch for each.
   Pair* store(Mask hit, const std::uint32_t* ids, Pair* out) const {
-    const Ids others = hn::Compress(hn::LoadU(du, ids), hn::RebindMask(du, hit));
+    const unsigned bits = mask_bits(df, hit);
+    const Ids others = compress(du, hn::LoadU(du, ids), bits);
     hn::StoreInterleaved2(hn::Min(id_, others), hn::Max(id_, others), du,
                           reinterpret_cast<std::uint32_t*>(out));
-    return out + hn::CountTrue(df, hit);
+    return out + std::popcount(bits);
   }
 
   Floats lo_[Dim], hi_[Dim];

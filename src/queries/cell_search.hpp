@@ -1,0 +1,58 @@
+// Neighbours by sorted cells: each cell's points share their candidates, which lie in a few runs of
+// neighbouring rows.
+#pragma once
+
+#include <vector>
+
+#include "queries/cell_grid.hpp"
+#include "queries/row_writer.hpp"
+#include "simd/neighbours.hpp"
+
+namespace winnow {
+
+// How far to look, and through which images.
+template <int Dim, class Real>
+struct Reach {
+  Real radius;
+  std::array<Real, Dim> plain;  // a little more than the radius, so that rounding loses nobody
+  std::array<Real, Dim> moved;  // the same for points seen through an image
+  std::vector<PeriodicImage<Dim, Real>> images;  // the first moves nothing
+  Bounds<Dim, Real> bounds;                      // of the points looked at
+
+  Reach(Real radius, const Bounds<Dim, Real>& queries, const Bounds<Dim, Real>& points,
+        const std::array<double, Dim>& period);
+
+  // The image that moves the other way.
+  std::uint32_t opposite(std::uint32_t image) const {
+    return image == 0 ? 0 : static_cast<std::uint32_t>(images.size()) - image;
+  }
+};
+
+template <int Dim, class Real>
+class CellSearch {
+ public:
+  // Rows of `lists` are the queries in their sorted order. `self`: queries and points are one.
+  void run(const SortedPoints<Dim, Real>& queries, const SortedPoints<Dim, Real>& points,
+           const CellGrid<Dim, Real>& grid, const Reach<Dim, Real>& reach, bool self, bool half,
+           bool distances, Executor& executor, Neighbours<Dim, Real>& lists);
+
+  std::size_t memory_bytes() const { return writer_.memory_bytes(); }
+
+ private:
+  struct NearRow {
+    const PeriodicImage<Dim, Real>* image;
+    std::uint32_t cell, end;  // its cells not yet passed
+  };
+  struct Worker {
+    NearPoints<Dim, Real> near;
+    std::vector<NearRow> rows;
+    std::vector<CandidateRange<Dim, Real>> ranges;
+    std::vector<std::size_t> hints;
+  };
+  struct Job;
+
+  RowWriter<Dim, Real> writer_;
+  std::vector<Worker> workers_;
+};
+
+}  // namespace winnow

@@ -1,0 +1,109 @@
+#include "queries/row_writer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace winnow {
+
+template <int Dim, class Real>
+NeighbourOutput<Dim, Real> RowWriter<Dim, Real>::Chunk::reserve(std::uint64_t more, bool distances,
+                                                                bool images) {
+  const auto room = [&](auto& buffer) {
+    if (buffer.capacity() < count + more) {
+      buffer.resize(count);
+      buffer.resize((count + more) * 3 / 2);
+    }
+    return buffer.data() + count;
+  };
+  return {room(ids), distances ? room(squared_distances) : nullptr, images ? room(shifts) : nullptr};
+}
+
+template <int Dim, class Real>
+void RowWriter<Dim, Real>::open(std::size_t rows, std::size_t chunks, bool distances, bool images,
+                                Neighbours<Dim, Real>& lists) {
+  lists_ = &lists;
+  distances_ = distances;
+  images_ = images;
+  lists.offsets.resize_for_overwrite(rows + 1);
+  lists.offsets[0] = 0;
+  lists.ids.clear();
+  lists.squared_distances.clear();
+  lists.shifts.clear();
+  waiting_.clear();
+  waiting_.resize(chunks);
+  next_ = 0;
+  total_ = 0;
+}
+
+template <int Dim, class Real>
+std::unique_ptr<typename RowWriter<Dim, Real>::Chunk> RowWriter<Dim, Real>::take() {
+  const std::lock_guard lock(mutex_);
+  if (spare_.empty()) return std::make_unique<Chunk>();
+  std::unique_ptr<Chunk> chunk = std::move(spare_.back());
+  spare_.pop_back();
+  chunk->count = 0;
+  return chunk;
+}
+
+// Whoever finishes the chunk that others wait for gives them all their places; each then copies what has one.
+template <int Dim, class Real>
+void RowWriter<Dim, Real>::commit(std::size_t number, std::unique_ptr<Chunk> chunk) {
+  std::vector<std::unique_ptr<Chunk>> ready;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_[number] = std::move(chunk);
+    for (; next_ < waiting_.size() && waiting_[next_] != nullptr; ++next_) {
+      place(*waiting_[next_]);
+      ready.push_back(std::move(waiting_[next_]));
+    }
+  }
+  for (const auto& one : ready) copy(*one);
+  const std::lock_guard lock(mutex_);
+  for (auto& one : ready) spare_.push_back(std::move(one));
+}
+
+template <int Dim, class Real>
+void RowWriter<Dim, Real>::place(Chunk& chunk) {
+  chunk.base = total_;
+  total_ += chunk.count;
+  if (total_ <= lists_->ids.capacity() && total_ <= lists_->ids.size()) return;
+  const std::unique_lock alone(growing_);
+  const std::uint64_t size = std::max<std::uint64_t>(total_ + total_ / 2, lists_->ids.capacity());
+  lists_->ids.resize(size);
+  if (distances_) lists_->squared_distances.resize(size);
+  if (images_) lists_->shifts.resize(size);
+}
+
+template <int Dim, class Real>
+void RowWriter<Dim, Real>::copy(const Chunk& chunk) {
+  const std::shared_lock shared(growing_);
+  const auto put = [&](const auto& from, auto& to) {
+    if (chunk.count != 0)
+      std::memcpy(to.data() + chunk.base, from.data(), chunk.count * sizeof(*from.data()));
+  };
+  put(chunk.ids, lists_->ids);
+  if (distances_) put(chunk.squared_distances, lists_->squared_distances);
+  if (images_) put(chunk.shifts, lists_->shifts);
+  for (std::size_t row = chunk.first_row; row < chunk.last_row; ++row) lists_->offsets[row + 1] += chunk.base;
+}
+
+template <int Dim, class Real>
+void RowWriter<Dim, Real>::close() {
+  lists_->ids.resize(total_);
+  if (distances_) lists_->squared_distances.resize(total_);
+  if (images_) lists_->shifts.resize(total_);
+}
+
+template <int Dim, class Real>
+std::size_t RowWriter<Dim, Real>::memory_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& chunk : spare_) bytes += chunk->memory_bytes();
+  return bytes;
+}
+
+template class RowWriter<2, float>;
+template class RowWriter<3, float>;
+template class RowWriter<2, double>;
+template class RowWriter<3, double>;
+
+}  // namespace winnow

@@ -1,0 +1,57 @@
+// Rows of neighbours found in chunks by many workers, joined in order while the chunks are still in the
+// cache: the lists come out the same for any number of workers, and nobody counts first.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <vector>
+
+#include "simd/neighbours.hpp"
+#include "winnow/neighbours.hpp"
+
+namespace winnow {
+
+template <int Dim, class Real>
+class RowWriter {
+ public:
+  // The neighbours of the rows [first_row, last_row), before they have their place in the lists.
+  struct Chunk {
+    Buffer<std::uint32_t> ids;
+    Buffer<Real> squared_distances;
+    Buffer<ImageShift<Dim>> shifts;
+    std::uint64_t count = 0;
+    std::size_t first_row = 0, last_row = 0;
+    std::uint64_t base = 0;
+
+    // Room for `more` neighbours; those written stay.
+    NeighbourOutput<Dim, Real> reserve(std::uint64_t more, bool distances, bool images);
+    std::size_t memory_bytes() const {
+      return ids.memory_bytes() + squared_distances.memory_bytes() + shifts.memory_bytes();
+    }
+  };
+
+  // The lists get `rows` rows. Chunks 0 .. chunks - 1 will be committed, in any order. Until then offsets[row
+  // + 1] is to hold the row's end within its chunk.
+  void open(std::size_t rows, std::size_t chunks, bool distances, bool images, Neighbours<Dim, Real>& lists);
+  std::unique_ptr<Chunk> take();
+  void commit(std::size_t number, std::unique_ptr<Chunk> chunk);
+  void close();
+
+  std::size_t memory_bytes() const;
+
+ private:
+  void place(Chunk& chunk);
+  void copy(const Chunk& chunk);
+
+  Neighbours<Dim, Real>* lists_ = nullptr;
+  bool distances_ = false, images_ = false;
+  std::mutex mutex_;
+  std::shared_mutex growing_;                    // copying shares it; growing the lists has it alone
+  std::vector<std::unique_ptr<Chunk>> waiting_;  // finished, but an earlier chunk is not
+  std::vector<std::unique_ptr<Chunk>> spare_;
+  std::size_t next_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace winnow

@@ -1,0 +1,238 @@
+// Per cell: 1 the box of its queries  2 candidates within the radius of that box, copied side by side  3 each
+// query against all of them, hits stored by compression without a branch.
+#include "simd/neighbours.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "simd/level.hpp"
+#include "simd/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/neighbours.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "simd/compress-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace winnow::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <int Dim, class Real, bool Moved, bool Distances>
+class CellKernel {
+  using D = hn::ScalableTag<Real>;
+  using V = decltype(hn::Zero(D()));
+  using Image = PeriodicImage<Dim, Real>;
+
+ public:
+  CellKernel(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near)
+      : cell_(cell), near_(near), squared_radius_(hn::Set(d_, cell.squared_radius)) {
+    for (int axis = 0; axis < Dim; ++axis) near_x_[axis] = near.x[axis].data();
+  }
+
+  std::uint64_t run(const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) {
+    bound_queries();
+    gather();
+    NeighbourOutput<Dim, Real> at = out;
+    for (std::size_t query = cell_.begin; query < cell_.end; ++query) {
+      row(query, at);
+      row_ends[query] = written + static_cast<std::uint64_t>(at.ids - out.ids);
+    }
+    return written + static_cast<std::uint64_t>(at.ids - out.ids);
+  }
+
+ private:
+  HWY_INLINE static std::size_t compress_ids(unsigned bits, const std::uint32_t* from, std::uint32_t* to) {
+    const hn::Rebind<std::uint32_t, D> di;
+    return compress_store(di, hn::LoadU(di, from), bits, to);
+  }
+
+  void bound_queries() {
+    for (int axis = 0; axis < Dim; ++axis) {
+      const auto [lo, hi] =
+          std::minmax_element(cell_.queries.x[axis] + cell_.begin, cell_.queries.x[axis] + cell_.end);
+      query_lo_[axis] = hn::Set(d_, *lo);
+      query_hi_[axis] = hn::Set(d_, *hi);
+    }
+  }
+
+  // Distances only shrink when a query is replaced by the nearest place of the queries' box, and rounding
+  // keeps that order: who is dropped here is no query's neighbour.
+  void gather() {
+    count_ = 0;
+    near_.segments.clear();
+    if (cell_.self) {
+      open_segment(cell_.home);
+      copy(cell_.begin, cell_.end);
+    }
+    for (const auto& range : cell_.ranges) {
+      if (near_.segments.empty() || near_.segments.back().image != range.image) open_segment(range.image);
+      copy_near(range.begin, range.end);
+    }
+    close_segment();
+  }
+
+  void open_segment(const Image* image) {
+    close_segment();
+    near_.segments.push_back({count_, count_, image});
+    if constexpr (Moved)
+      for (int axis = 0; axis < Dim; ++axis) move_[axis] = hn::Set(d_, image->move[axis]);
+  }
+
+  // Past a segment's end stand points that are nobody's neighbours; the next one starts at a whole vector.
+  void close_segment() {
+    if (near_.segments.empty()) return;
+    near_.segments.back().end = count_;
+    hn::StoreU(hn::Set(d_, std::numeric_limits<Real>::quiet_NaN()), d_, near_x_[0] + count_);
+    for (int axis = 1; axis < Dim; ++axis) hn::StoreU(hn::Zero(d_), d_, near_x_[axis] + count_);
+    count_ = (count_ + lanes_ - 1) / lanes_ * lanes_;
+  }
+
+  void copy(std::size_t begin, std::size_t end) {
+    const hn::Rebind<std::uint32_t, D> di;
+    for (std::size_t i = begin; i < end; i += lanes_) {
+      const std::size_t to = count_ + (i - begin);
+      for (int axis = 0; axis < Dim; ++axis)
+        hn::StoreU(hn::LoadU(d_, cell_.points.x[axis] + i), d_, near_x_[axis] + to);
+      hn::StoreU(hn::LoadU(di, cell_.points.ids + i), di, near_.ids.data() + to);
+    }
+    count_ += end - begin;
+  }
+
+  void copy_near(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; i += lanes_) {
+      V x[Dim], sum = hn::Zero(d_);
+      for (int axis = 0; axis < Dim; ++axis) {
+        x[axis] = hn::LoadU(d_, cell_.points.x[axis] + i);
+        V above = hn::Sub(x[axis], query_hi_[axis]), below = hn::Sub(x[axis], query_lo_[axis]);
+        if constexpr (Moved) {
+          above = hn::Add(above, move_[axis]);
+          below = hn::Add(below, move_[axis]);
+        }
+        const V apart = hn::Max(hn::Max(above, hn::Neg(below)), hn::Zero(d_));
+        sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
+      }
+      auto near = hn::Le(sum, squared_radius_);
+      if (end - i < lanes_) near = hn::And(near, hn::FirstN(d_, end - i));
+      const unsigned bits = mask_bits(d_, near);
+      for (int axis = 0; axis < Dim; ++axis) compress_store(d_, x[axis], bits, near_x_[axis] + count_);
+      count_ += compress_ids(bits, cell_.points.ids + i, near_.ids.data() + count_);
+    }
+  }
+
+  // Squared distances of a query to the candidates from `i` on.
+  HWY_INLINE V squared(const V (&query)[Dim], std::size_t i) const {
+    V sum = hn::Zero(d_);
+    for (int axis = 0; axis < Dim; ++axis) {
+      V apart = hn::Sub(hn::LoadU(d_, near_x_[axis] + i), query[axis]);
+      if constexpr (Moved) apart = hn::Add(apart, move_[axis]);
+      sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
+    }
+    return sum;
+  }
+
+  template <class Mask>
+  HWY_INLINE void store(Mask hits, V sum, std::size_t i, NeighbourOutput<Dim, Real>& at) const {
+    const unsigned bits = mask_bits(d_, hits);
+    const std::size_t count = compress_ids(bits, near_.ids.data() + i, at.ids);
+    if constexpr (Distances) {
+      compress_store(d_, sum, bits, at.squared_distances);
+      at.squared_distances += count;
+    }
+    at.ids += count;
+  }
+
+  void row(std::size_t query_index, NeighbourOutput<Dim, Real>& at) {
+    V query[Dim];
+    for (int axis = 0; axis < Dim; ++axis) query[axis] = hn::Set(d_, cell_.queries.x[axis][query_index]);
+    bool own = cell_.self;  // the first segment begins with the cell's own points
+    for (const auto& segment : near_.segments) {
+      const std::uint32_t* first = at.ids;
+      if constexpr (Moved)
+        for (int axis = 0; axis < Dim; ++axis) move_[axis] = hn::Set(d_, segment.image->move[axis]);
+      std::size_t i = segment.begin;
+      if (own) i = own_part(query, query_index - cell_.begin, at);
+      own = false;
+      for (; i < segment.end; i += lanes_) {
+        const V sum = squared(query, i);
+        store(hn::Le(sum, squared_radius_), sum, i, at);
+      }
+      if (at.shifts != nullptr) at.shifts = std::fill_n(at.shifts, at.ids - first, segment.image->shift);
+    }
+  }
+
+  // The vectors up to the one that holds the query itself, which is left out.
+  std::size_t own_part(const V (&query)[Dim], std::size_t self, NeighbourOutput<Dim, Real>& at) const {
+    const std::size_t block = self / lanes_ * lanes_;
+    if (!cell_.half) {
+      for (std::size_t i = 0; i < block; i += lanes_) {
+        const V sum = squared(query, i);
+        store(hn::Le(sum, squared_radius_), sum, i, at);
+      }
+    }
+    const V sum = squared(query, block);
+    const auto lane = hn::Iota(d_, 0);
+    const V own = hn::Set(d_, static_cast<Real>(self - block));
+    const auto others = cell_.half ? hn::Lt(own, lane) : hn::Ne(own, lane);
+    store(hn::And(hn::Le(sum, squared_radius_), others), sum, block, at);
+    return block + lanes_;
+  }
+
+  static constexpr D d_{};
+  const std::size_t lanes_ = hn::Lanes(D());
+  const NeighbourCell<Dim, Real>& cell_;
+  NearPoints<Dim, Real>& near_;
+  const V squared_radius_;
+  Real* near_x_[Dim];
+  std::size_t count_ = 0;
+  V query_lo_[Dim], query_hi_[Dim], move_[Dim];
+};
+
+template <int Dim, class Real>
+std::uint64_t neighbours_of_cell_simd(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near,
+                                      const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
+                                      std::uint64_t* row_ends) {
+  const bool moved = out.shifts != nullptr, distances = out.squared_distances != nullptr;
+  if (moved && distances) return CellKernel<Dim, Real, true, true>(cell, near).run(out, written, row_ends);
+  if (moved) return CellKernel<Dim, Real, true, false>(cell, near).run(out, written, row_ends);
+  if (distances) return CellKernel<Dim, Real, false, true>(cell, near).run(out, written, row_ends);
+  return CellKernel<Dim, Real, false, false>(cell, near).run(out, written, row_ends);
+}
+
+#define WINNOW_TARGET(Name, Dim, Real)                                                  \
+  std::uint64_t Name(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near, \
+                     const NeighbourOutput<Dim, Real>& out, std::uint64_t written,      \
+                     std::uint64_t* row_ends) {                                         \
+    return neighbours_of_cell_simd(cell, near, out, written, row_ends);                 \
+  }
+WINNOW_TARGET(neighbours_2d_float, 2, float)
+WINNOW_TARGET(neighbours_3d_float, 3, float)
+WINNOW_TARGET(neighbours_2d_double, 2, double)
+WINNOW_TARGET(neighbours_3d_double, 3, double)
+#undef WINNOW_TARGET
+
+}  // namespace winnow::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace winnow {
+
+#define WINNOW_DISPATCH(Name, Dim, Real)                                                       \
+  HWY_EXPORT(Name);                                                                            \
+  template <>                                                                                  \
+  std::uint64_t neighbours_of_cell<Dim, Real>(                                                 \
+      const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near,                       \
+      const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) { \
+    if (scalar_forced()) return neighbours_of_cell_scalar(cell, out, written, row_ends);       \
+    return HWY_DYNAMIC_DISPATCH(Name)(cell, near, out, written, row_ends);                     \
+  }
+WINNOW_DISPATCH(neighbours_2d_float, 2, float)
+WINNOW_DISPATCH(neighbours_3d_float, 3, float)
+WINNOW_DISPATCH(neighbours_2d_double, 2, double)
+WINNOW_DISPATCH(neighbours_3d_double, 3, double)
+#undef WINNOW_DISPATCH
+
+}  // namespace winnow
+#endif

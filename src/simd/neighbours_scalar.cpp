@@ -1,0 +1,42 @@
+#include "simd/neighbours.hpp"
+
+namespace winnow {
+
+template <int Dim, class Real>
+std::uint64_t neighbours_of_cell_scalar(const NeighbourCell<Dim, Real>& cell,
+                                        const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
+                                        std::uint64_t* row_ends) {
+  std::uint64_t count = 0;
+  const auto look = [&](std::size_t query, std::size_t point, const PeriodicImage<Dim, Real>& image) {
+    Real sum = 0;
+    for (int axis = 0; axis < Dim; ++axis) {
+      const Real d = (cell.points.x[axis][point] - cell.queries.x[axis][query]) + image.move[axis];
+      sum = axis == 0 ? d * d : sum + d * d;
+    }
+    if (!(sum <= cell.squared_radius)) return;
+    out.ids[count] = cell.points.ids[point];
+    if (out.squared_distances != nullptr) out.squared_distances[count] = sum;
+    if (out.shifts != nullptr) out.shifts[count] = image.shift;
+    ++count;
+  };
+  for (std::size_t query = cell.begin; query < cell.end; ++query) {
+    if (cell.self)
+      for (std::size_t point = cell.half ? query + 1 : cell.begin; point < cell.end; ++point)
+        if (point != query) look(query, point, *cell.home);
+    for (const auto& range : cell.ranges)
+      for (std::size_t point = range.begin; point < range.end; ++point) look(query, point, *range.image);
+    row_ends[query] = written + count;
+  }
+  return written + count;
+}
+
+#define WINNOW_INSTANTIATE(Dim, Real)                          \
+  template std::uint64_t neighbours_of_cell_scalar<Dim, Real>( \
+      const NeighbourCell<Dim, Real>&, const NeighbourOutput<Dim, Real>&, std::uint64_t, std::uint64_t*);
+WINNOW_INSTANTIATE(2, float)
+WINNOW_INSTANTIATE(3, float)
+WINNOW_INSTANTIATE(2, double)
+WINNOW_INSTANTIATE(3, double)
+#undef WINNOW_INSTANTIATE
+
+}  // namespace winnow
