@@ -5,15 +5,9 @@
 #include <cstddef>
 
 #include "contract/subject.hpp"
+#include "support/sanitized.hpp"
 
 namespace winnow::test {
-
-// Sanitizers make everything many times slower: their builds check a share of the cases.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
 
 inline constexpr std::size_t kThreadCounts[] = {1, 2, 3, 8};
 

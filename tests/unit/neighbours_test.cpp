@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "simd/level.hpp"
+#include "support/sanitized.hpp"
 #include "winnow/simd.hpp"
 
 namespace winnow {
@@ -138,12 +138,8 @@ void expect_same_as_scan(unsigned seed) {
   ASSERT_EQ(both, expected) << "half lists, seed " << seed;
 }
 
-#ifdef WINNOW_SHORT_TESTS
-constexpr unsigned kSeeds = 200;
-#else
-constexpr unsigned kSeeds =
-    6500;  // times four kinds of points, times four searches: more than 100,000 comparisons
-#endif
+// Times four kinds of points, times four searches: more than 100,000 comparisons with the scan.
+constexpr unsigned kSeeds = test::kSanitized ? 150 : 6500;
 
 TEST(Neighbours, AreThoseOfALinearScanIn2dFloat) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) expect_same_as_scan<2, float>(seed);
