@@ -3,6 +3,7 @@
 #include <array>
 
 #include "winnow/error.hpp"
+#include "winnow/methods/auto.hpp"
 #include "winnow/methods/brute_force.hpp"
 #include "winnow/methods/hierarchical_hash.hpp"
 #include "winnow/methods/linear_kdtree.hpp"
@@ -33,6 +34,7 @@ std::span<const MethodEntry> methods() {
       entry<UniformHash>(),
       entry<MultilevelHash>(),
       entry<HierarchicalHash>(),
+      entry<Auto>(),
   };
   // clang-format on
   return entries;
@@ -47,6 +49,6 @@ const MethodEntry& find_method(std::string_view name) {
   throw Error("method", "method: there is no '" + std::string(name) + "'; there are " + known);
 }
 
-std::string_view default_method() { return "brute_force"; }
+std::string_view default_method() { return "auto"; }
 
 }  // namespace winnow

@@ -1,0 +1,145 @@
+// Our own method. 1 sample: where the boxes are, how large, how crowded  2 deal the boxes out to tiles that
+// stay in cache, quantised to 16 bits on the tile's own scale; a box that straddles tiles goes to each
+// 3 per tile: lay columns through it, copy each box to the columns it reaches into, counting sort by column
+// and bin along it  4 sweep: each copy against the range of copies after it. A pair found in several cells is
+// reported in one, told by flags; steps that are equal are decided by the floats. Few boxes are one tile; a
+// tile that columns do not fit is cut again. Tiles are independent, hence threads.
+#include "winnow/methods/auto.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "methods/auto/tile_solver.hpp"
+#include "winnow/validate.hpp"
+
+namespace winnow {
+namespace {
+
+constexpr std::size_t kTileBoxes = 12288;
+constexpr std::size_t kOneTile = 20000;      // boxes that are not dealt out
+constexpr std::size_t kCoarseTiles = 8;      // at least, when one scale is too coarse
+constexpr std::size_t kDealGrain = 1 << 14;  // boxes
+
+}  // namespace
+
+template <int Dim>
+struct Auto<Dim>::State {
+  BoxesView<Dim> view;              // the last good boxes
+  bool prepared = false;            // whether `level` holds them
+  Buffer<Box<Dim>> gathered;        // copies, when the caller's lie otherwise
+  const Box<Dim>* boxes = nullptr;  // the caller's or `gathered`
+  auto_method::Level<Dim> level;
+  std::vector<auto_method::TileSolver<Dim>> solvers;  // per worker
+
+  bool prepare(BoxesView<Dim> view, Executor& executor);
+  bool deal(std::size_t n, Executor& executor);
+};
+
+namespace {
+
+template <int Dim>
+const Box<Dim>* plain_array(BoxesView<Dim> view, Executor& executor, Buffer<Box<Dim>>& gathered) {
+  if (view.as_boxes() != nullptr && view.stride_bytes() == sizeof(Box<Dim>)) return view.as_boxes();
+  gathered.resize_for_overwrite(view.size());
+  parallel_for(executor, view.size(), kDealGrain, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t i = begin; i < end; ++i) gathered[i] = view[i];
+  });
+  return gathered.data();
+}
+
+}  // namespace
+
+// Steps 1 and 2. False when a box is bad: then nothing is prepared.
+template <int Dim>
+bool Auto<Dim>::State::prepare(BoxesView<Dim> boxes_view, Executor& executor) {
+  prepared = false;
+  const std::size_t n = boxes_view.size();
+  if (n > kIdMask) throw Error("boxes", "boxes: auto takes at most " + std::to_string(kIdMask));
+  boxes = plain_array(boxes_view, executor, gathered);
+  const std::size_t samples = std::min(n, std::clamp<std::size_t>(n / 128, 64, 4096));
+  if (n != 0 && !level.sample.draw(boxes, n, samples)) return false;
+  std::size_t tiles = n <= kOneTile ? 1 : n / kTileBoxes + 1;
+  if (auto_method::too_coarse(level.sample)) tiles = std::max(tiles, kCoarseTiles);
+  if (n > 64 && tiles > 1 && choose_grid(level.sample, tiles, level.grid)) {
+    prepared = deal(n, executor);
+  } else {
+    level.whole.resize_for_overwrite(n + TileChunks::kChunk);
+    prepared = quantise<Dim>(boxes, nullptr, 0, n, whole_scale(level.sample), level.whole.data());
+    level.tiles.assign_whole(level.whole.data(), n);
+  }
+  return prepared;
+}
+
+template <int Dim>
+bool Auto<Dim>::State::deal(std::size_t n, Executor& executor) {
+  level.chunks.resize(executor.workers());
+  for (TileChunks& chunks : level.chunks) chunks.clear(level.grid.tiles());
+  std::atomic<bool> legal{true};
+  parallel_for(executor, n, kDealGrain, [&](std::size_t begin, std::size_t end, std::size_t worker) {
+    if (!deal_to_tiles<Dim>(boxes, nullptr, begin, end, level.grid, level.chunks[worker])) legal = false;
+  });
+  level.tiles.assign(level.chunks, level.grid.tiles());
+  return legal;
+}
+
+template <int Dim>
+Auto<Dim>::Auto(const Options&) : state_(std::make_unique<State>()) {}
+template <int Dim>
+Auto<Dim>::Auto(Auto&&) noexcept = default;
+template <int Dim>
+Auto<Dim>& Auto<Dim>::operator=(Auto&&) noexcept = default;
+template <int Dim>
+Auto<Dim>::~Auto() = default;
+
+template <int Dim>
+MethodInfo Auto<Dim>::info() {
+  return {.name = "auto",
+          .summary = "tiles, replicated columns and a 16-bit sweep of many boxes at a time; for everything",
+          .paper = ""};
+}
+
+template <int Dim>
+void Auto<Dim>::update(BoxesView<Dim> boxes, Executor& executor) {
+  if (!state_->prepare(boxes, executor)) require_valid(boxes, executor);
+  state_->view = boxes;
+}
+
+// Steps 3 and 4.
+template <int Dim>
+void Auto<Dim>::find_pairs(Executor& executor, PairSink& sink) {
+  State& state = *state_;
+  if (!state.prepared) state.prepare(state.view, executor);  // bad boxes were refused meanwhile
+  if (state.solvers.size() < executor.workers()) state.solvers.resize(executor.workers());
+  for (auto& solver : state.solvers) solver.start(state.boxes);
+  parallel_for(executor, state.level.tiles.size(), 1,
+               [&](std::size_t begin, std::size_t end, std::size_t worker) {
+                 for (std::size_t tile = begin; tile < end; ++tile)
+                   state.solvers[worker].solve(state.level.tiles[tile], sink.writer(worker));
+               });
+}
+
+template <int Dim>
+MethodStats Auto<Dim>::stats() const {
+  auto_method::TileStats sum;
+  std::size_t memory = state_->gathered.memory_bytes() + state_->level.whole.memory_bytes();
+  for (const TileChunks& chunks : state_->level.chunks) memory += chunks.memory_bytes();
+  for (const auto& solver : state_->solvers) {
+    sum.add(solver.stats());
+    memory += solver.memory_bytes();
+  }
+  const auto n = static_cast<double>(std::max<std::size_t>(1, state_->view.size()));
+  const auto tiles = static_cast<double>(sum.tiles);
+  return {.candidates = sum.tests,
+          .memory_bytes = memory,
+          .details = {{"tiles", tiles},
+                      {"tile_copies_per_object", static_cast<double>(sum.boxes) / n},
+                      {"column_copies_per_object", static_cast<double>(sum.copies) / n},
+                      {"cells", static_cast<double>(sum.cells)},
+                      {"refined_objects", static_cast<double>(sum.refined)},
+                      {"depth", static_cast<double>(sum.depth)}}};
+}
+
+template class Auto<2>;
+template class Auto<3>;
+
+}  // namespace winnow

@@ -1,0 +1,159 @@
+#include "methods/auto/grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace winnow::auto_method {
+namespace {
+
+// Keeps Scale's invariant whatever the range: finite, positive, and no denormals.
+float per_unit(double steps, double range) {
+  return static_cast<float>(std::clamp(steps / std::max(range, 1e-300), 1e-37, 1e30));
+}
+float finite(double x) {
+  constexpr double most = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(x, -most, most));
+}
+
+struct Range {
+  double lo, hi;
+};
+
+// The scale of a tile with centres in these ranges. On the axes that the grid cuts, boxes past the cut are
+// clamped, which harms nothing; on the others there is some room for what the sample did not see.
+template <int Dim>
+Scale scale_for(const std::array<Range, Dim>& ranges, const std::array<Spread, Dim>& axes,
+                const std::array<bool, Dim>& cut) {
+  Scale scale{};
+  for (int axis = 0; axis < Dim; ++axis) {
+    const double range = ranges[axis].hi - ranges[axis].lo;
+    const double margin = cut[axis] ? range / 512 : range / 16 + axes[axis].extent;
+    scale.lo[axis] = finite(ranges[axis].lo - margin);
+    scale.per_unit[axis] = per_unit(kMostSteps, range + 2 * margin);
+  }
+  return scale;
+}
+
+// One axis of the grid.
+struct Cuts {
+  std::uint32_t size = 1;
+  std::vector<double> edges;  // size + 1 of them
+};
+
+// Fills `slot` with about `wanted` intervals of as many sampled centres each, none thinner than two boxes.
+template <int Dim>
+Cuts cut_axis(const Sample<Dim>& sample, int axis, std::size_t wanted, Scale& index,
+              std::array<std::uint16_t, TileGrid::kTable>& slot) {
+  constexpr std::size_t kTable = TileGrid::kTable;
+  const Spread& spread = sample.axes[axis];
+  index.lo[axis] = finite(spread.lo);
+  index.per_unit[axis] = per_unit(kTable - 1, spread.range());
+  std::array<std::uint32_t, kTable> boxes{};
+  for (const auto& centre : sample.centres)
+    ++boxes[steps(centre[axis], index.lo[axis], index.per_unit[axis], kTable - 1)];
+
+  const double entries_per_box = spread.extent * static_cast<double>(index.per_unit[axis]);
+  const auto thinnest = static_cast<std::size_t>(std::clamp(2 * entries_per_box, 1.0, 1.0 * kTable));
+  const std::size_t share = std::max<std::size_t>(1, sample.centres.size() / wanted);
+  Cuts cuts{1, {spread.lo}};
+  std::size_t start = 0, seen = 0;
+  for (std::size_t k = 0; k < kTable; ++k) {
+    if (k - start >= thinnest && cuts.size < wanted && seen + boxes[k] / 2 >= share) {
+      cuts.edges.push_back(spread.lo + (static_cast<double>(k) - 0.5) / index.per_unit[axis]);
+      ++cuts.size;
+      start = k;
+      seen = 0;
+    }
+    slot[k] = static_cast<std::uint16_t>(cuts.size - 1);
+    seen += boxes[k];
+  }
+  cuts.edges.push_back(spread.hi);
+  return cuts;
+}
+
+// Each tile's own scale: between its cuts, and around its sampled centres on the other axes.
+template <int Dim>
+void set_scales(const Sample<Dim>& sample, const std::array<Cuts, 2>& cuts, TileGrid& grid) {
+  constexpr std::uint32_t kEnough = 6;  // samples that say where a tile's boxes are
+  std::vector<std::array<Range, Dim>> ranges(grid.tiles());
+  std::vector<std::uint32_t> seen(grid.tiles(), 0);
+  for (auto& range : ranges) range.fill({1e300, -1e300});
+  const auto slot = [&](int k, const std::array<float, Dim>& centre) -> std::size_t {
+    const int axis = grid.axis[k];
+    return grid
+        .slot[k][steps(centre[axis], grid.index.lo[axis], grid.index.per_unit[axis], TileGrid::kTable - 1)];
+  };
+  for (const auto& centre : sample.centres) {
+    const std::size_t tile = slot(0, centre) * grid.size[1] + slot(1, centre);
+    ++seen[tile];
+    for (int axis = 0; axis < Dim; ++axis) {
+      ranges[tile][axis].lo = std::min<double>(ranges[tile][axis].lo, centre[axis]);
+      ranges[tile][axis].hi = std::max<double>(ranges[tile][axis].hi, centre[axis]);
+    }
+  }
+  grid.scales.resize(grid.tiles());
+  for (std::size_t tile = 0; tile < grid.tiles(); ++tile) {
+    std::array<bool, Dim> cut{};
+    if (seen[tile] < kEnough)
+      for (int axis = 0; axis < Dim; ++axis)
+        ranges[tile][axis] = {sample.axes[axis].lo, sample.axes[axis].hi};
+    const std::size_t at[2] = {tile / grid.size[1], tile % grid.size[1]};
+    for (int k = 0; k < 2; ++k) {
+      if (grid.size[k] == 1) continue;
+      ranges[tile][grid.axis[k]] = {cuts[k].edges[at[k]], cuts[k].edges[at[k] + 1]};
+      cut[grid.axis[k]] = true;
+    }
+    grid.scales[tile] = scale_for<Dim>(ranges[tile], sample.axes, cut);
+  }
+}
+
+}  // namespace
+
+template <int Dim>
+Scale whole_scale(const Sample<Dim>& sample) {
+  std::array<Range, Dim> ranges;
+  for (int axis = 0; axis < Dim; ++axis) ranges[axis] = {sample.axes[axis].lo, sample.axes[axis].hi};
+  return scale_for<Dim>(ranges, sample.axes, {});
+}
+
+template <int Dim>
+bool choose_grid(const Sample<Dim>& sample, std::size_t tiles, TileGrid& grid) {
+  std::array<int, Dim> order;
+  for (int axis = 0; axis < Dim; ++axis) order[axis] = axis;
+  std::sort(order.begin(), order.end(),
+            [&](int a, int b) { return sample.axes[a].slots > sample.axes[b].slots; });
+  grid.axis = {order[0], order[1]};
+  const double slots[2] = {sample.axes[order[0]].slots, sample.axes[order[1]].slots};
+
+  // Tiles are cut as square as the boxes are spread, none thinner than two boxes.
+  const double wanted = static_cast<double>(tiles);
+  double across = std::floor(std::sqrt(wanted * slots[1] / std::max(slots[0], 1e-9)));
+  across = std::clamp(across, 1.0, std::max(1.0, slots[1] / 2));
+  const double along = std::clamp(std::round(wanted / across), 1.0, std::max(1.0, slots[0] / 2));
+  if (along < 2) return false;
+
+  grid.index = {};
+  std::array<Cuts, 2> cuts;
+  cuts[0] = cut_axis(sample, grid.axis[0], static_cast<std::size_t>(along), grid.index, grid.slot[0]);
+  cuts[1] = cut_axis(sample, grid.axis[1], static_cast<std::size_t>(across), grid.index, grid.slot[1]);
+  grid.size = {cuts[0].size, cuts[1].size};
+  if (grid.tiles() < 2) return false;
+  set_scales(sample, cuts, grid);
+  return true;
+}
+
+template <int Dim>
+bool too_coarse(const Sample<Dim>& sample) {
+  return std::any_of(sample.axes.begin(), sample.axes.end(),
+                     [](const Spread& axis) { return axis.extent > 0 && axis.range() > 8192 * axis.extent; });
+}
+
+#define WINNOW_INSTANTIATE(Dim)                                               \
+  template Scale whole_scale<Dim>(const Sample<Dim>&);                        \
+  template bool choose_grid<Dim>(const Sample<Dim>&, std::size_t, TileGrid&); \
+  template bool too_coarse<Dim>(const Sample<Dim>&);
+WINNOW_INSTANTIATE(2)
+WINNOW_INSTANTIATE(3)
+#undef WINNOW_INSTANTIATE
+
+}  // namespace winnow::auto_method

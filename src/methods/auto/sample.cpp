@@ -1,0 +1,80 @@
+#include "methods/auto/sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace winnow::auto_method {
+namespace {
+
+// Means of huge values stay finite, and of tiny ones positive.
+constexpr double kTiny = 1e-300;
+
+// The mean of the extents up to eight times their mean: a few giants do not count.
+template <class Extents>
+double ordinary_mean(std::size_t count, Extents extent) {
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += extent(i);
+  const double most = 8 * sum / static_cast<double>(count);
+  double ordinary_sum = 0, ordinary = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = extent(i);
+    ordinary_sum += x <= most ? x : 0;
+    ordinary += x <= most;
+  }
+  return ordinary_sum / std::max(ordinary, 1.0);
+}
+
+// How many intervals of two extents the centres would fill if they were spread evenly over them: from the
+// chance that two of them share one.
+template <class Centres>
+double filled_slots(const Spread& axis, std::size_t count, Centres centre) {
+  constexpr std::size_t kMost = 1024;
+  const double side_by_side = axis.range() / (axis.extent + 1e-6 * axis.range() + kTiny);
+  const auto intervals = static_cast<std::size_t>(std::min<double>(kMost, side_by_side / 2)) + 1;
+  std::array<std::uint32_t, kMost + 1> boxes{};
+  const double per_unit = static_cast<double>(intervals) / (axis.range() + kTiny);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double at = (centre(i) - axis.lo) * per_unit;
+    ++boxes[static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(intervals - 1)))];
+  }
+  double shared = 1;
+  for (std::size_t k = 0; k < intervals; ++k)
+    shared += static_cast<double>(boxes[k]) * (static_cast<double>(boxes[k]) - 1);
+  const double n = static_cast<double>(count);
+  return std::min(side_by_side, 2 * n * (n - 1) / shared);
+}
+
+}  // namespace
+
+template <int Dim>
+bool Sample<Dim>::draw(const Box<Dim>* boxes, std::size_t n, std::size_t count) {
+  centres.resize_for_overwrite(count);
+  extents_.resize_for_overwrite(count);
+  std::array<Extremes<float>, Dim> extremes;
+  Random random;
+  bool legal = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Box<Dim>& box = boxes[count == n ? i : random.place(i, count, n)];
+    for (int axis = 0; axis < Dim; ++axis) {
+      // Halved first, so that nothing overflows.
+      centres[i][axis] = box.lo[axis] * 0.5f + box.hi[axis] * 0.5f;
+      extents_[i][axis] = box.hi[axis] * 0.5f - box.lo[axis] * 0.5f;
+      extremes[axis].add(centres[i][axis]);
+      legal &= std::isfinite(centres[i][axis]) && extents_[i][axis] >= 0;
+    }
+  }
+  if (!legal) return false;
+  for (int axis = 0; axis < Dim; ++axis) {
+    Spread& spread = axes[axis];
+    spread.lo = extremes[axis].lo();
+    spread.hi = extremes[axis].hi();
+    spread.extent = 2 * ordinary_mean(count, [&](std::size_t i) { return double{extents_[i][axis]}; });
+    spread.slots = filled_slots(spread, count, [&](std::size_t i) { return double{centres[i][axis]}; });
+  }
+  return true;
+}
+
+template struct Sample<2>;
+template struct Sample<3>;
+
+}  // namespace winnow::auto_method

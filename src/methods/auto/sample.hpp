@@ -1,0 +1,84 @@
+// What a random sample tells of the boxes: where they are, how large, how crowded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "winnow/box.hpp"
+#include "winnow/buffer.hpp"
+
+namespace winnow::auto_method {
+
+// A cheap deterministic sequence; a fixed stride would alias with regular input.
+class Random {
+ public:
+  // In [0, 65536).
+  std::uint32_t next() {
+    state_ = state_ * 1664525u + 1013904223u;
+    return state_ >> 16;
+  }
+  // The k-th of `count` places in [0, n), one in each of `count` even parts of it.
+  std::size_t place(std::size_t k, std::size_t count, std::size_t n) {
+    const double part = static_cast<double>(n) / static_cast<double>(count);
+    const double at = part * (static_cast<double>(k) + static_cast<double>(next()) / 65536.0);
+    const auto place = static_cast<std::size_t>(at);
+    return place < n ? place : n - 1;
+  }
+
+ private:
+  std::uint32_t state_ = 0x9E3779B9u;
+};
+
+// The three least and the three greatest values seen.
+template <class T>
+class Extremes {
+ public:
+  void add(T x) {
+    push(least_, x, [](T a, T b) { return a < b; });
+    push(most_, x, [](T a, T b) { return a > b; });
+    ++count_;
+  }
+  // The range, without a few outliers when many values were seen.
+  T lo() const { return least_[trim()]; }
+  T hi() const { return most_[trim()]; }
+
+ private:
+  std::size_t trim() const { return count_ >= 200 ? 2 : count_ >= 64 ? 1 : 0; }
+
+  template <class Before>
+  static void push(std::array<T, 3>& kept, T x, Before before) {
+    if (!before(x, kept[2])) return;
+    kept[2] = x;
+    if (before(kept[2], kept[1])) std::swap(kept[2], kept[1]);
+    if (before(kept[1], kept[0])) std::swap(kept[1], kept[0]);
+  }
+
+  static constexpr T kMost = std::numeric_limits<T>::max(), kLeast = std::numeric_limits<T>::lowest();
+  std::array<T, 3> least_{kMost, kMost, kMost}, most_{kLeast, kLeast, kLeast};
+  std::size_t count_ = 0;
+};
+
+// One axis.
+struct Spread {
+  double lo = 0, hi = 0;  // of the centres, without a few outliers
+  double extent = 0;      // mean of the ordinary boxes
+  double slots = 1;       // how many boxes fit side by side into what the centres fill, crowding counted in
+
+  double range() const { return hi - lo; }
+};
+
+template <int Dim>
+struct Sample {
+  Buffer<std::array<float, Dim>> centres;
+  std::array<Spread, Dim> axes;
+
+  // Boxes must be legal where they are looked at; returns false when one was not.
+  bool draw(const Box<Dim>* boxes, std::size_t n, std::size_t count);
+
+ private:
+  Buffer<std::array<float, Dim>> extents_;
+};
+
+}  // namespace winnow::auto_method

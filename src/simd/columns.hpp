@@ -1,0 +1,99 @@
+// Columns: the boxes of a tile sorted by cell, as separate arrays of 16-bit bounds, and the sweep that tests
+// each box against those after it in its column.
+//
+//   cell = (column of the two cross axes, bin along the sweep axis), columns one after the other:
+//
+//     column 0: | bin 0 | bin 1 | ... | column 1: | bin 0 | bin 1 | ... |
+//
+// A box lies in the bin of its lower bound and may meet boxes up to the bin of its upper bound: one range.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "simd/quantised.hpp"
+#include "winnow/buffer.hpp"
+#include "winnow/sink.hpp"
+
+namespace winnow {
+
+// How steps become cells. Along an axis, part(x) = (min(x - origin, span) * parts_per_step) >> 16.
+struct ColumnLayout {
+  static constexpr std::uint32_t kMostCells = 65534;  // a cell and the one after it fit 16 bits
+
+  std::array<int, 3> axis{0, 1, 2};              // the sweep's, then the columns' two
+  std::array<std::uint16_t, 3> origin{0, 0, 0};  // in the order of `axis`, as all below
+  std::array<std::uint16_t, 3> span{65535, 65535, 65535};
+  std::array<std::uint32_t, 3> parts{1, 1, 1};           // bins, columns, columns
+  std::array<std::uint16_t, 3> parts_per_step{0, 0, 0};  // in 1/65536
+
+  std::uint32_t cells() const { return parts[0] * parts[1] * parts[2]; }
+  // What one more column along cross axis 1 or 2 adds to a cell.
+  std::uint16_t stride(int k) const {
+    return static_cast<std::uint16_t>(k == 1 ? parts[0] : parts[0] * parts[1]);
+  }
+  // Sets the parts of an axis: no more than it has steps.
+  void cut(int k, std::uint32_t wanted) {
+    const std::uint32_t count = std::clamp<std::uint32_t>(wanted, 1, std::max<std::uint32_t>(1, span[k]));
+    parts[k] = count;
+    parts_per_step[k] =
+        static_cast<std::uint16_t>(count <= 1 ? 0 : (std::uint64_t{count} << 16) / (span[k] + 1u));
+  }
+};
+
+// Finds, for `count` boxes, the cell of the lower corner and over how many more columns each one reaches
+// along the cross axes. Reads boxes, and writes results, up to the next multiple of 8.
+struct Cells {
+  std::uint16_t* cell;
+  std::uint16_t* reach1;
+  std::uint16_t* reach2;
+};
+void find_cells(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count, const Cells& out);
+void find_cells_scalar(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
+                       const Cells& out);
+
+// Sorted copies of boxes, each bound an array of its own. Bounds are signed, upper ones complemented: then
+// box q meets box v on a face when ~q[the opposite face] - v[face] >= 0, whichever the face.
+// Invariant: past the last copy there are kSlack ones that meet nothing and that nothing meets.
+class Columns {
+ public:
+  static constexpr std::size_t kSlack = 64;
+
+  void resize(std::size_t size);
+  void close();  // makes the invariant hold, when all else is filled
+  std::size_t size() const { return size_; }
+  std::size_t memory_bytes() const { return values_.memory_bytes() + tags_.memory_bytes(); }
+
+  // face k < 3: lower bound on layout.axis[k]; k >= 3: complement of the upper one.
+  std::int16_t* face(int k) { return values_.data() + stride_ * k; }
+  std::int16_t* cell() { return values_.data() + stride_ * 6; }      // less 32768
+  std::int16_t* cell_end() { return values_.data() + stride_ * 7; }  // first cell out of reach, less 32768
+  std::uint32_t* tags() { return tags_.data(); }
+  const std::int16_t* face(int k) const { return values_.data() + stride_ * k; }
+  const std::int16_t* cell() const { return values_.data() + stride_ * 6; }
+  const std::int16_t* cell_end() const { return values_.data() + stride_ * 7; }
+  const std::uint32_t* tags() const { return tags_.data(); }
+
+ private:
+  Buffer<std::int16_t> values_;
+  Buffer<std::uint32_t> tags_;
+  std::size_t size_ = 0;
+  std::size_t stride_ = 0;
+};
+
+// Fills faces, cell_end and tags of all copies; cell is already set. sources[i] is the number of the box
+// copied to place i, with seen_before bits that its tag gets; box number b lies at chunks[b / 128][b % 128].
+// Up to 8 sources past the end are read and must be valid.
+void gather_columns(const ColumnLayout& layout, const QuantisedBox* const* chunks,
+                    const std::uint32_t* sources, Columns& columns);
+void gather_columns_scalar(const ColumnLayout& layout, const QuantisedBox* const* chunks,
+                           const std::uint32_t* sources, Columns& columns);
+
+// Writes all overlapping pairs of copies in the same column that no earlier cell has, by exact floats where
+// steps are equal. Returns how many pairs of boxes were compared.
+template <int Dim>
+std::uint64_t sweep_columns(const Columns& columns, const Box<Dim>* boxes, PairWriter& writer);
+template <int Dim>
+std::uint64_t sweep_columns_scalar(const Columns& columns, const Box<Dim>* boxes, PairWriter& writer);
+
+}  // namespace winnow
