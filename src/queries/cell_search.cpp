@@ -10,6 +10,22 @@ namespace {
 
 constexpr std::size_t kChunk = 2048;  // queries; their neighbours fit the second-level cache
 
+template <int Dim, class Real>
+Bounds<Dim, Real> bounds_of(const SortedPoints<Dim, Real>& points, std::size_t begin, std::size_t end) {
+  Bounds<Dim, Real> bounds;
+  for (int axis = 0; axis < Dim; ++axis) {
+    const Real* x = points.x(axis);
+    Real lo = x[begin], hi = x[begin];
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      lo = x[i] < lo ? x[i] : lo;
+      hi = x[i] > hi ? x[i] : hi;
+    }
+    bounds.lo[axis] = lo;
+    bounds.hi[axis] = hi;
+  }
+  return bounds;
+}
+
 }  // namespace
 
 // With u the rounding unit, a computed distance within the radius means a true one within (1 + 2u) of it; (1
@@ -89,19 +105,14 @@ struct CellSearch<Dim, Real>::Job {
   // Rows of points near a row of queries, image by image.
   void find_near_rows(std::size_t row, Worker& worker) const {
     const std::size_t begin = queries.row_begin(row), end = queries.row_begin(row + 1);
-    std::array<Real, Dim> lo, hi;
-    for (int axis = 0; axis < Dim; ++axis) {
-      const auto [least, most] = std::minmax_element(queries.x(axis) + begin, queries.x(axis) + end);
-      lo[axis] = *least;
-      hi[axis] = *most;
-    }
+    const Bounds<Dim, Real> bounds = bounds_of(queries, begin, end);
     worker.rows.clear();
     std::size_t hint = 0;
     for (const auto& image : reach.images) {
       std::array<Range, Dim> cells;
       bool any = true;
       for (int axis = 0; axis < Dim; ++axis) {
-        cells[axis] = near_cells(axis, lo[axis], hi[axis], image);
+        cells[axis] = near_cells(axis, bounds.lo[axis], bounds.hi[axis], image);
         any &= cells[axis].first <= cells[axis].last;
       }
       if (!any) continue;
@@ -140,12 +151,12 @@ struct CellSearch<Dim, Real>::Job {
 
   void find_cell(std::size_t begin, std::size_t end, Worker& worker,
                  typename RowWriter<Dim, Real>::Chunk& chunk) const {
-    const auto [lo, hi] = std::minmax_element(queries.x(0) + begin, queries.x(0) + end);
+    const Bounds<Dim, Real> bounds = bounds_of(queries, begin, end);
     worker.ranges.clear();
     const PeriodicImage<Dim, Real>* image = nullptr;
     Range cells{};
     for (NearRow& row : worker.rows) {
-      if (row.image != image) cells = near_cells(0, *lo, *hi, *row.image);
+      if (row.image != image) cells = near_cells(0, bounds.lo[0], bounds.hi[0], *row.image);
       image = row.image;
       if (cells.first > cells.last) continue;
       // Cells of a row come in order, and so do the ranges they look at.
@@ -159,6 +170,8 @@ struct CellSearch<Dim, Real>::Job {
     const NeighbourCell<Dim, Real> cell{.queries = queries.columns(),
                                         .begin = begin,
                                         .end = end,
+                                        .lo = bounds.lo,
+                                        .hi = bounds.hi,
                                         .points = points.columns(),
                                         .ranges = worker.ranges,
                                         .home = &reach.images.front(),

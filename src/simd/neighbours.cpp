@@ -27,37 +27,21 @@ class CellKernel {
   using Image = PeriodicImage<Dim, Real>;
 
  public:
-  CellKernel(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near)
-      : cell_(cell), near_(near), squared_radius_(hn::Set(d_, cell.squared_radius)) {
+  CellKernel(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near) : cell_(cell), near_(near) {
     for (int axis = 0; axis < Dim; ++axis) near_x_[axis] = near.x[axis].data();
   }
 
   std::uint64_t run(const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) {
-    bound_queries();
     gather();
     NeighbourOutput<Dim, Real> at = out;
     for (std::size_t query = cell_.begin; query < cell_.end; ++query) {
-      row(query, at);
+      at = row(query, at);
       row_ends[query] = written + static_cast<std::uint64_t>(at.ids - out.ids);
     }
     return written + static_cast<std::uint64_t>(at.ids - out.ids);
   }
 
  private:
-  HWY_INLINE static std::size_t compress_ids(unsigned bits, const std::uint32_t* from, std::uint32_t* to) {
-    const hn::Rebind<std::uint32_t, D> di;
-    return compress_store(di, hn::LoadU(di, from), bits, to);
-  }
-
-  void bound_queries() {
-    for (int axis = 0; axis < Dim; ++axis) {
-      const auto [lo, hi] =
-          std::minmax_element(cell_.queries.x[axis] + cell_.begin, cell_.queries.x[axis] + cell_.end);
-      query_lo_[axis] = hn::Set(d_, *lo);
-      query_hi_[axis] = hn::Set(d_, *hi);
-    }
-  }
-
   // Distances only shrink when a query is replaced by the nearest place of the queries' box, and rounding
   // keeps that order: who is dropped here is no query's neighbour.
   void gather() {
@@ -102,41 +86,73 @@ class CellKernel {
   }
 
   void copy_near(std::size_t begin, std::size_t end) {
+    // Locals, for the stores below might change any member as far as the compiler knows.
+    const Candidates near(*this);
+    V lo[Dim], hi[Dim];
+    for (int axis = 0; axis < Dim; ++axis) {
+      lo[axis] = hn::Set(d_, cell_.lo[axis]);
+      hi[axis] = hn::Set(d_, cell_.hi[axis]);
+    }
+    const PointColumns<Dim, Real> points = cell_.points;
+    std::size_t count = count_;
     for (std::size_t i = begin; i < end; i += lanes_) {
       V x[Dim], sum = hn::Zero(d_);
       for (int axis = 0; axis < Dim; ++axis) {
-        x[axis] = hn::LoadU(d_, cell_.points.x[axis] + i);
-        V above = hn::Sub(x[axis], query_hi_[axis]), below = hn::Sub(x[axis], query_lo_[axis]);
+        x[axis] = hn::LoadU(d_, points.x[axis] + i);
+        V above = hn::Sub(x[axis], hi[axis]), below = hn::Sub(lo[axis], x[axis]);
         if constexpr (Moved) {
-          above = hn::Add(above, move_[axis]);
-          below = hn::Add(below, move_[axis]);
+          above = hn::Add(above, near.move[axis]);
+          below = hn::Sub(below, near.move[axis]);
         }
-        const V apart = hn::Max(hn::Max(above, hn::Neg(below)), hn::Zero(d_));
+        const V apart = hn::Max(hn::Max(above, below), hn::Zero(d_));
         sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
       }
-      auto near = hn::Le(sum, squared_radius_);
-      if (end - i < lanes_) near = hn::And(near, hn::FirstN(d_, end - i));
-      const unsigned bits = mask_bits(d_, near);
-      for (int axis = 0; axis < Dim; ++axis) compress_store(d_, x[axis], bits, near_x_[axis] + count_);
-      count_ += compress_ids(bits, cell_.points.ids + i, near_.ids.data() + count_);
+      auto hits = hn::Le(sum, near.squared_radius);
+      if (end - i < lanes_) hits = hn::And(hits, hn::FirstN(d_, end - i));
+      const unsigned bits = mask_bits(d_, hits);
+      for (int axis = 0; axis < Dim; ++axis) compress_store(d_, x[axis], bits, near.x[axis] + count);
+      count += compress_ids(bits, points.ids + i, near.ids + count);
     }
+    count_ = count;
   }
 
-  // Squared distances of a query to the candidates from `i` on.
-  HWY_INLINE V squared(const V (&query)[Dim], std::size_t i) const {
-    V sum = hn::Zero(d_);
-    for (int axis = 0; axis < Dim; ++axis) {
-      V apart = hn::Sub(hn::LoadU(d_, near_x_[axis] + i), query[axis]);
-      if constexpr (Moved) apart = hn::Add(apart, move_[axis]);
-      sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
+  // The candidates as a row sees them.
+  struct Candidates {
+    explicit Candidates(const CellKernel& kernel)
+        : ids(kernel.near_.ids.data()), squared_radius(hn::Set(d_, kernel.cell_.squared_radius)) {
+      for (int axis = 0; axis < Dim; ++axis) {
+        x[axis] = kernel.near_x_[axis];
+        if constexpr (Moved) move[axis] = kernel.move_[axis];
+      }
     }
-    return sum;
+
+    // Squared distances of a query to the candidates from `i` on.
+    HWY_INLINE V squared(const V (&query)[Dim], std::size_t i) const {
+      V sum = hn::Zero(d_);
+      for (int axis = 0; axis < Dim; ++axis) {
+        V apart = hn::Sub(hn::LoadU(d_, x[axis] + i), query[axis]);
+        if constexpr (Moved) apart = hn::Add(apart, move[axis]);
+        sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
+      }
+      return sum;
+    }
+
+    Real* x[Dim];
+    std::uint32_t* ids;
+    V squared_radius;
+    V move[Dim];
+  };
+
+  HWY_INLINE static std::size_t compress_ids(unsigned bits, const std::uint32_t* from, std::uint32_t* to) {
+    const hn::Rebind<std::uint32_t, D> di;
+    return compress_store(di, hn::LoadU(di, from), bits, to);
   }
 
   template <class Mask>
-  HWY_INLINE void store(Mask hits, V sum, std::size_t i, NeighbourOutput<Dim, Real>& at) const {
+  HWY_INLINE static void store(const Candidates& near, Mask hits, V sum, std::size_t i,
+                               NeighbourOutput<Dim, Real>& at) {
     const unsigned bits = mask_bits(d_, hits);
-    const std::size_t count = compress_ids(bits, near_.ids.data() + i, at.ids);
+    const std::size_t count = compress_ids(bits, near.ids + i, at.ids);
     if constexpr (Distances) {
       compress_store(d_, sum, bits, at.squared_distances);
       at.squared_distances += count;
@@ -144,7 +160,7 @@ class CellKernel {
     at.ids += count;
   }
 
-  void row(std::size_t query_index, NeighbourOutput<Dim, Real>& at) {
+  NeighbourOutput<Dim, Real> row(std::size_t query_index, NeighbourOutput<Dim, Real> at) {
     V query[Dim];
     for (int axis = 0; axis < Dim; ++axis) query[axis] = hn::Set(d_, cell_.queries.x[axis][query_index]);
     bool own = cell_.self;  // the first segment begins with the cell's own points
@@ -152,42 +168,45 @@ class CellKernel {
       const std::uint32_t* first = at.ids;
       if constexpr (Moved)
         for (int axis = 0; axis < Dim; ++axis) move_[axis] = hn::Set(d_, segment.image->move[axis]);
+      const Candidates near(*this);
       std::size_t i = segment.begin;
-      if (own) i = own_part(query, query_index - cell_.begin, at);
+      if (own) i = own_part(near, query, query_index - cell_.begin, at);
       own = false;
-      for (; i < segment.end; i += lanes_) {
-        const V sum = squared(query, i);
-        store(hn::Le(sum, squared_radius_), sum, i, at);
+      const std::size_t end = segment.end, lanes = lanes_;
+      for (; i < end; i += lanes) {
+        const V sum = near.squared(query, i);
+        store(near, hn::Le(sum, near.squared_radius), sum, i, at);
       }
       if (at.shifts != nullptr) at.shifts = std::fill_n(at.shifts, at.ids - first, segment.image->shift);
     }
+    return at;
   }
 
   // The vectors up to the one that holds the query itself, which is left out.
-  std::size_t own_part(const V (&query)[Dim], std::size_t self, NeighbourOutput<Dim, Real>& at) const {
+  std::size_t own_part(const Candidates& near, const V (&query)[Dim], std::size_t self,
+                       NeighbourOutput<Dim, Real>& at) const {
     const std::size_t block = self / lanes_ * lanes_;
     if (!cell_.half) {
       for (std::size_t i = 0; i < block; i += lanes_) {
-        const V sum = squared(query, i);
-        store(hn::Le(sum, squared_radius_), sum, i, at);
+        const V sum = near.squared(query, i);
+        store(near, hn::Le(sum, near.squared_radius), sum, i, at);
       }
     }
-    const V sum = squared(query, block);
+    const V sum = near.squared(query, block);
     const auto lane = hn::Iota(d_, 0);
     const V own = hn::Set(d_, static_cast<Real>(self - block));
     const auto others = cell_.half ? hn::Lt(own, lane) : hn::Ne(own, lane);
-    store(hn::And(hn::Le(sum, squared_radius_), others), sum, block, at);
+    store(near, hn::And(hn::Le(sum, near.squared_radius), others), sum, block, at);
     return block + lanes_;
   }
 
   static constexpr D d_{};
-  const std::size_t lanes_ = hn::Lanes(D());
+  static constexpr std::size_t lanes_ = hn::MaxLanes(D());
   const NeighbourCell<Dim, Real>& cell_;
   NearPoints<Dim, Real>& near_;
-  const V squared_radius_;
   Real* near_x_[Dim];
   std::size_t count_ = 0;
-  V query_lo_[Dim], query_hi_[Dim], move_[Dim];
+  V move_[Dim];
 };
 
 template <int Dim, class Real>

@@ -64,7 +64,8 @@ struct NeighbourOutput {
 template <int Dim, class Real>
 struct NeighbourCell {
   PointColumns<Dim, Real> queries;
-  std::size_t begin, end;  // the cell's queries
+  std::size_t begin, end;        // the cell's queries
+  std::array<Real, Dim> lo, hi;  // their bounds
   PointColumns<Dim, Real> points;
   // Grouped by image, `home` first, which moves nothing. Columns are readable kNeighbourSlack values past
   // each range.
