@@ -6,6 +6,7 @@
 #include "winnow/methods/auto.hpp"
 #include "winnow/methods/brute_force.hpp"
 #include "winnow/methods/hierarchical_hash.hpp"
+#include "winnow/methods/kdtree_sweep.hpp"
 #include "winnow/methods/linear_kdtree.hpp"
 #include "winnow/methods/multilevel_hash.hpp"
 #include "winnow/methods/sweep.hpp"
@@ -34,6 +35,7 @@ std::span<const MethodEntry> methods() {
       entry<UniformHash>(),
       entry<MultilevelHash>(),
       entry<HierarchicalHash>(),
+      entry<KdtreeSweep>(),
       entry<Auto>(),
   };
   // clang-format on

@@ -1,0 +1,195 @@
+// One node: its objects are paired with one another (internal pairs) and with those from above that reach
+// into it (external pairs), §3.1; both by a sweep along the axis of greatest variance of the node's objects,
+// §3.3. Differs: the objects are sorted into columns once for a node, not gathered pair by pair, and what
+// does not reach the box around the node's own objects is left out before it is sorted.
+#include "methods/kdtree_sweep/search_node.hpp"
+
+#include <algorithm>
+
+#include "methods/kdtree_sweep/externals.hpp"
+#include "methods/kdtree_sweep/moments.hpp"
+#include "simd/overlap.hpp"
+
+namespace winnow::kdtree_sweep {
+namespace {
+
+// Up to so many moved objects are compared with all of a node: cheaper than to sort these.
+constexpr std::size_t kFewMoved = 32;
+
+template <int Dim>
+std::span<const Object<Dim>> as_span(const Buffer<Object<Dim>>& objects) {
+  return {objects.data(), objects.size()};
+}
+
+template <int Dim>
+Box<Dim> bounds_of(std::span<const Object<Dim>> objects) {
+  Box<Dim> bounds = objects.front().box;
+  for (const Object<Dim>& object : objects) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      bounds.lo[axis] = std::min(bounds.lo[axis], object.box.lo[axis]);
+      bounds.hi[axis] = std::max(bounds.hi[axis], object.box.hi[axis]);
+    }
+  }
+  return bounds;
+}
+
+template <int Dim>
+int widest_axis(std::span<const Object<Dim>> objects) {
+  return moments_of(objects.data(), objects.data() + objects.size()).widest_axis();
+}
+
+}  // namespace
+
+template <int Dim>
+void NodeSearch<Dim>::start(const KdTree<Dim>& tree, const SearchOptions& options,
+                            const std::vector<std::uint32_t>& moved, PairWriter& writer) {
+  tree_ = &tree;
+  options_ = options;
+  moved_ = &moved;
+  writer_ = &writer;
+  tested_ = 0;
+}
+
+template <int Dim>
+void NodeSearch<Dim>::subtree(NodeIndex index, Objects externals) {
+  externals_.clear();
+  append(externals, externals_);
+  open_.clear();
+  std::size_t begin = 0;
+  for (;;) {
+    // Here the externals of `index` are the top of the stack, from `begin` on.
+    const Node<Dim>& current = tree_->node(index);
+    node(index, {externals_.data() + begin, externals_.size() - begin});
+    if (!current.is_leaf()) {
+      append_block(*tree_, current, options_.label_slots, externals_);
+      open_.push_back({current.right, begin, externals_.size()});
+      open_.push_back({current.left, begin, externals_.size()});
+    }
+    if (open_.empty()) return;
+    const Open next = open_.back();
+    open_.pop_back();
+    const Node<Dim>& parent = tree_->node(tree_->node(next.node).parent);
+    externals_.resize(next.externals_end);
+    append_childs(parent, next.node == parent.left, !moved_->empty() && (*moved_)[next.node] == 0,
+                  next.externals_begin, next.externals_end, externals_);
+    index = next.node;
+    begin = next.externals_end;
+  }
+}
+
+template <int Dim>
+void NodeSearch<Dim>::node(NodeIndex index, Objects externals) {
+  const Node<Dim>& current = tree_->node(index);
+  Objects block = tree_->block(current);
+  if (block.empty()) return;
+  if (options_.label_slots) {
+    block_.clear();
+    append_block(*tree_, current, true, block_);
+    block = as_span(block_);
+  }
+  if (options_.only_moved)
+    sweep_moved(block, externals);
+  else if (options_.sweep)
+    sweep_all(block, externals);
+  else
+    test_all(block, externals);
+}
+
+template <int Dim>
+void NodeSearch<Dim>::sweep_all(Objects block, Objects externals) {
+  const int axis = widest_axis(block);
+  inner_.assign(block, axis);
+  const SortedRun<Dim> run = inner_.run();
+  tested_ += sweep_run(run, run.end, *writer_);
+  if (externals.empty()) return;
+  const Box<Dim> bounds = bounds_of(block);
+  near_.clear();
+  append_if(externals, near_, [&](const Object<Dim>& object) { return overlaps(object.box, bounds); });
+  outer_.assign(as_span(near_), axis);
+  tested_ += sweep_two_runs(run, outer_.run(), *writer_);
+}
+
+// Moved objects of the node with all of it and with all externals, moved externals with all of the node.
+template <int Dim>
+void NodeSearch<Dim>::sweep_moved(Objects block, Objects externals) {
+  const auto has_moved = [](const Object<Dim>& object) { return object.moved != 0; };
+  moving_.clear();
+  moving_externals_.clear();
+  append_if(block, moving_, has_moved);
+  append_if(externals, moving_externals_, has_moved);
+  const std::size_t moved = moving_.size() + moving_externals_.size();
+  if (moved == 0) return;
+  if (moved <= kFewMoved || !options_.sweep) return test_moved(block, externals);
+
+  resting_.clear();
+  append_if(block, resting_, [](const Object<Dim>& object) { return object.moved == 0; });
+  const int axis = widest_axis(block);
+  inner_.assign(as_span(moving_), axis);
+  inner_resting_.assign(as_span(resting_), axis);
+  outer_.assign(as_span(moving_externals_), axis);
+  const SortedRun<Dim> moving = inner_.run(), resting = inner_resting_.run();
+  tested_ += sweep_run(moving, moving.end, *writer_);
+  tested_ += sweep_two_runs(moving, resting, *writer_);
+  tested_ += sweep_two_runs(outer_.run(), moving, *writer_);
+  tested_ += sweep_two_runs(outer_.run(), resting, *writer_);
+  if (moving_.empty()) return;
+  const Box<Dim> bounds = bounds_of(as_span(moving_));
+  near_.clear();
+  append_if(externals, near_,
+            [&](const Object<Dim>& object) { return object.moved == 0 && overlaps(object.box, bounds); });
+  outer_.assign(as_span(near_), axis);
+  tested_ += sweep_two_runs(moving, outer_.run(), *writer_);
+}
+
+// The object against [from, end) of the columns of inner_; pairs with those that keep(index) holds for.
+template <int Dim>
+template <class Keep>
+void NodeSearch<Dim>::test(const Object<Dim>& object, std::size_t from, std::size_t end, Keep keep) {
+  const SortedRun<Dim> run = inner_.run();
+  hits_.resize_for_overwrite(end - from + kOverlapSlack);
+  const std::size_t found = overlap_run(object.box, run.columns, from, end, hits_.data());
+  Pair* out = writer_->reserve(found);
+  for (std::size_t h = 0; h < found; ++h) {
+    *out = ordered_pair(object.id, run.ids[hits_[h]]);
+    out += static_cast<std::size_t>(keep(hits_[h]));
+  }
+  writer_->commit(out);
+  tested_ += end - from;
+}
+
+template <int Dim>
+void NodeSearch<Dim>::test_all(Objects block, Objects externals) {
+  const auto any = [](std::size_t) { return true; };
+  inner_.assign_unsorted(block);
+  for (std::size_t i = 0; i < block.size(); ++i) test(block[i], i + 1, block.size(), any);
+  for (const Object<Dim>& object : externals) test(object, 0, block.size(), any);
+}
+
+template <int Dim>
+void NodeSearch<Dim>::test_moved(Objects block, Objects externals) {
+  near_.clear();
+  append(block, near_);
+  append(externals, near_);
+  inner_.assign_unsorted(as_span(near_));
+  const std::size_t blocks = block.size();
+  for (std::size_t i = 0; i < blocks; ++i) {
+    if (!block[i].moved) continue;
+    // Two moved ones meet twice, and an object itself: kept when the other comes later.
+    test(block[i], 0, near_.size(), [&](std::size_t k) { return k > i || !near_[k].moved; });
+  }
+  for (const Object<Dim>& object : externals)
+    if (object.moved) test(object, 0, blocks, [&](std::size_t k) { return !near_[k].moved; });
+}
+
+template <int Dim>
+std::size_t NodeSearch<Dim>::memory_bytes() const {
+  std::size_t bytes = open_.capacity() * sizeof(Open) + hits_.memory_bytes();
+  for (const auto* objects : {&externals_, &block_, &near_, &moving_, &resting_, &moving_externals_})
+    bytes += objects->memory_bytes();
+  return bytes + inner_.memory_bytes() + inner_resting_.memory_bytes() + outer_.memory_bytes();
+}
+
+template class NodeSearch<2>;
+template class NodeSearch<3>;
+
+}  // namespace winnow::kdtree_sweep

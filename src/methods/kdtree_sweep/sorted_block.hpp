@@ -1,0 +1,65 @@
+// The objects of a node in the order of their lower bounds on one axis, in columns: what the sweep reads.
+#pragma once
+
+#include "algo/radix_sort.hpp"
+#include "methods/kdtree_sweep/kd_tree.hpp"
+#include "simd/sweep.hpp"
+
+namespace winnow::kdtree_sweep {
+
+template <int Dim>
+class SortedBlock {
+ public:
+  void assign(std::span<const Object<Dim>> objects, int axis) {
+    order_.resize_for_overwrite(objects.size());
+    for (std::size_t i = 0; i < objects.size(); ++i)
+      order_[i] = {float_key(objects[i].box.lo[axis]), static_cast<std::uint32_t>(i)};
+    radix_sort(order_, scratch_, serial_);
+    fill(objects, axis, [&](std::size_t i) { return order_[i].id; });
+  }
+
+  // In the order they have: columns alone.
+  void assign_unsorted(std::span<const Object<Dim>> objects) {
+    fill(objects, 0, [](std::size_t i) { return i; });
+  }
+
+  std::size_t size() const { return columns_.size(); }
+  SortedRun<Dim> run() const { return {columns_.columns(), ids_.data(), 0, size()}; }
+  std::size_t memory_bytes() const {
+    return order_.memory_bytes() + scratch_.memory_bytes() + ids_.memory_bytes() + columns_.memory_bytes();
+  }
+
+ private:
+  template <class Index>
+  void fill(std::span<const Object<Dim>> objects, int axis, Index index) {
+    const std::size_t count = objects.size();
+    columns_.resize(count);
+    ids_.resize_for_overwrite(count + kSweepSlack);
+    std::fill_n(ids_.data() + count, kSweepSlack, 0u);
+    // The sweep's axis is column 0, and x takes its place. Pointers on the stack: stores cannot change them.
+    std::array<float*, Dim> lo, hi;
+    std::array<int, Dim> source;
+    for (int column = 0; column < Dim; ++column) {
+      source[column] = column == 0 ? axis : column == axis ? 0 : column;
+      lo[column] = columns_.lo(column);
+      hi[column] = columns_.hi(column);
+    }
+    std::uint32_t* ids = ids_.data();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Object<Dim>& object = objects[index(i)];
+      for (int column = 0; column < Dim; ++column) {
+        lo[column][i] = object.box.lo[source[column]];
+        hi[column][i] = object.box.hi[source[column]];
+      }
+      ids[i] = object.id;
+    }
+  }
+
+  SerialExecutor serial_;
+  Buffer<KeyedId<std::uint32_t>> order_;
+  RadixScratch<KeyedId<std::uint32_t>> scratch_;
+  Buffer<std::uint32_t> ids_;
+  Boxes<Dim> columns_;
+};
+
+}  // namespace winnow::kdtree_sweep
