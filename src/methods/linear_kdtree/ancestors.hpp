@@ -19,16 +19,21 @@ template <int Dim>
 class Ancestors {
  public:
   std::size_t size() const { return size_; }
-  std::uint32_t place(std::size_t i) const { return places_[i]; }  // of the piece in the sorted list
+  std::uint32_t place(std::size_t i) const { return places_[i]; }    // of the piece in the sorted list
+  std::uint32_t id(std::size_t i) const { return ids_[i]; }          // of its box
+  std::uint64_t corner(std::size_t i) const { return corners_[i]; }  // code of the box's lower corner
 
   // Forgets those whose subtree ends before `key`.
   void leave(std::uint64_t key) {
     while (size_ != 0 && last_keys_[size_ - 1] < key) --size_;
   }
 
-  void enter(std::uint32_t place, std::uint64_t last_key, const Box<Dim>& box) {
+  void enter(std::uint32_t place, std::uint64_t last_key, std::uint32_t id, std::uint64_t corner,
+             const Box<Dim>& box) {
     if (size_ == places_.size()) grow();
     places_[size_] = place;
+    ids_[size_] = id;
+    corners_[size_] = corner;
     last_keys_[size_] = last_key;
     for (int axis = 0; axis < Dim; ++axis) {
       lo_[axis][size_] = box.lo[axis];
@@ -55,6 +60,8 @@ class Ancestors {
       lo_[axis].resize(room + kOverlapSlack);
       hi_[axis].resize(room + kOverlapSlack);
     }
+    ids_.resize(room);
+    corners_.resize(room);
     last_keys_.resize(room);
     hits_.resize(room + kOverlapSlack);
     places_.resize(room);
@@ -62,7 +69,8 @@ class Ancestors {
 
   std::size_t size_ = 0;
   std::array<Buffer<float>, Dim> lo_, hi_;
-  Buffer<std::uint32_t> places_;
+  Buffer<std::uint32_t> places_, ids_;
+  Buffer<std::uint64_t> corners_;
   Buffer<std::uint64_t> last_keys_;  // Invariant: never rises from an entry to the next
   Buffer<std::uint32_t> hits_;
 };

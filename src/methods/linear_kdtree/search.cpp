@@ -30,31 +30,31 @@ struct Level {
   int depth = 1;
   const Level* outer = nullptr;
   const Places* outer_places = nullptr;  // by id
-
-  // A pair belongs where the lower corner of its intersection lies in the inner of the two cells, which is
-  // the later one in the list.
-  bool owns(std::uint32_t place, std::uint32_t inner_place) const {
-    const Piece &piece = tree.pieces()[place], &inner = tree.pieces()[inner_place];
-    const std::uint64_t corner =
-        tree.space().upper_of(tree.item(piece.id).corner, tree.item(inner.id).corner);
-    return tree.space().contains(inner.key(), corner);
-  }
-  std::uint32_t id_at(std::uint32_t place) const { return tree.id(tree.pieces()[place].id); }
 };
 
-// Follows the pair out to the boxes; false if it belongs elsewhere on some level.
+// A pair belongs where the lower corner of its intersection lies in the inner of the two cells.
 template <int Dim>
-bool resolve(const Level<Dim>* level, std::uint32_t place_a, std::uint32_t place_b, Pair& pair) {
-  for (;; level = level->outer) {
-    if (!level->owns(std::min(place_a, place_b), std::max(place_a, place_b))) return false;
-    const std::uint32_t a = level->id_at(place_a), b = level->id_at(place_b);
-    if (level->outer == nullptr) {
-      pair = ordered_pair(a, b);
-      return true;
-    }
-    place_a = (*level->outer_places)[a];
-    place_b = (*level->outer_places)[b];
+bool owns(const CodeSpace<Dim>& space, std::uint64_t inner_key, std::uint64_t corner_a,
+          std::uint64_t corner_b) {
+  return space.contains(inner_key, space.upper_of(corner_a, corner_b));
+}
+
+// Follows pairs of boxes of this level out to the caller's boxes and drops those that belong elsewhere on the
+// way; returns how many stay.
+template <int Dim>
+std::size_t resolve(const Level<Dim>& level, Pair* pairs, std::size_t count) {
+  if (level.outer == nullptr) return count;
+  const Tree<Dim>& tree = level.outer->tree;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    // The later piece in the list has the inner cell.
+    const auto [place, inner_place] =
+        std::minmax((*level.outer_places)[pairs[i].a], (*level.outer_places)[pairs[i].b]);
+    const Piece &piece = tree.pieces()[place], &inner = tree.pieces()[inner_place];
+    pairs[kept] = ordered_pair(tree.id(piece.id), tree.id(inner.id));
+    kept += owns(tree.space(), inner.key(), tree.item(piece.id).corner, tree.item(inner.id).corner);
   }
+  return resolve(*level.outer, pairs, kept);
 }
 
 // Who works on a tree: all workers, or only one of them while the others work on other trees.
@@ -105,20 +105,25 @@ void Search<Dim>::sweep(const Level<Dim>& level, bool skip_crowds, const Crew& c
   const auto sweep_part = [&](std::size_t begin, std::size_t end, std::size_t worker) {
     PairWriter& writer = sink_.writer(crew.worker(worker));
     SearchCounts counts;
-    const auto test = [&](std::size_t place, const Box<Dim>& box, Ancestors<Dim>& ancestors) {
-      const auto hits = ancestors.overlapping(box);
+    const auto test = [&](const Visited<Dim>& piece, Ancestors<Dim>& ancestors) {
+      const auto hits = ancestors.overlapping(piece.item.box);
       counts.tests += ancestors.size();
+      if (hits.empty()) return;
       Pair* const out = writer.reserve(hits.size());
       std::size_t found = 0;
-      for (const std::uint32_t hit : hits)
-        found += resolve(&level, ancestors.place(hit), static_cast<std::uint32_t>(place), out[found]);
+      for (const std::uint32_t hit : hits) {
+        const std::uint32_t other = ancestors.id(hit);
+        out[found] = {std::min(other, piece.id), std::max(other, piece.id)};
+        found += owns(level.tree.space(), piece.key, ancestors.corner(hit), piece.item.corner);
+      }
+      if (level.outer != nullptr) found = resolve(level, out, found);
       writer.commit(out + found);
       counts.pairs += found;
     };
     walk(level.tree, level.roles, skip_crowds, begin, end,
-         [&](std::size_t place, const auto& item, bool of_group, AncestorsByRole<Dim>& ancestors) {
-           if (!of_group || level.roles.within) test(place, item.box, ancestors.group);
-           if (of_group) test(place, item.box, ancestors.others);
+         [&](const Visited<Dim>& piece, bool of_group, AncestorsByRole<Dim>& ancestors) {
+           if (!of_group || level.roles.within) test(piece, ancestors.group);
+           if (of_group) test(piece, ancestors.others);
          });
     counts_[crew.worker(worker)].value.add(counts);
   };
@@ -157,7 +162,7 @@ void Search<Dim>::search_crowd(const Level<Dim>& level, PieceRange crowd, const 
   Places group, others, group_below, others_below;
   for (std::size_t i = crowd.begin; i < end; ++i) {
     const auto place = static_cast<std::uint32_t>(i);
-    const bool of_group = level.id_at(place) < level.roles.group;
+    const bool of_group = level.tree.id(pieces[i].id) < level.roles.group;
     if (i < crowd.end)
       (of_group ? group : others).push_back(place);
     else
@@ -239,12 +244,12 @@ void search_candidates(const Tree<Dim>& tree, Executor& executor, PairSink& sink
                [&](std::size_t begin, std::size_t end, std::size_t worker) {
                  PairWriter& writer = sink.writer(worker);
                  walk(tree, {tree.size(), true}, false, begin, end,
-                      [&](std::size_t place, const auto&, bool, AncestorsByRole<Dim>& ancestors) {
-                        const std::uint32_t id = tree.id(pieces[place].id);
-                        Pair* out = writer.reserve(ancestors.group.size());
-                        for (std::size_t i = 0; i < ancestors.group.size(); ++i)
-                          *out++ = ordered_pair(tree.id(pieces[ancestors.group.place(i)].id), id);
-                        writer.commit(out);
+                      [&](const Visited<Dim>& piece, bool, AncestorsByRole<Dim>& by_role) {
+                        const Ancestors<Dim>& ancestors = by_role.group;
+                        Pair* const out = writer.reserve(ancestors.size());
+                        for (std::size_t i = 0; i < ancestors.size(); ++i)
+                          out[i] = ordered_pair(ancestors.id(i), piece.id);
+                        writer.commit(out + ancestors.size());
                       });
                });
 }

@@ -13,7 +13,19 @@ constexpr std::size_t kFewBoxes = 2048;       // they fit the caches in any orde
 constexpr std::size_t kNear = 64;             // boxes; runs of this length on the curve count as one place
 constexpr std::size_t kMergeLimit = 4;        // merging pays when less than 1 / 4 of the boxes have new codes
 
-std::uint64_t key_of(const Piece& piece) { return piece.key(); }
+constexpr std::size_t kPrefetch = 16;  // boxes ahead
+
+constexpr auto key_of = [](const Piece& piece) { return piece.key(); };
+
+template <int Dim>
+void prefetch_box(BoxesView<Dim> boxes, std::size_t i) {
+  for (int axis = 0; axis < Dim; ++axis) {
+    __builtin_prefetch(reinterpret_cast<const std::byte*>(boxes.lo_columns()[axis]) +
+                       i * boxes.stride_bytes());
+    __builtin_prefetch(reinterpret_cast<const std::byte*>(boxes.hi_columns()[axis]) +
+                       i * boxes.stride_bytes());
+  }
+}
 
 }  // namespace
 
@@ -70,6 +82,7 @@ std::size_t Tree<Dim>::code_items(BoxesView<Dim> boxes, Executor& executor) {
     std::size_t my_changes = 0, my_jumps = 0;
     std::uint64_t last_corner = 0;
     for (std::size_t rank = begin; rank < end; ++rank) {
+      if (rank + kPrefetch < end) prefetch_box(boxes, order_[rank + kPrefetch]);
       const Box<Dim> box = boxes[order_[rank]];
       std::array<std::uint32_t, Dim> lo, hi;
       double volume = rule_.small_enough;

@@ -49,6 +49,8 @@ class Tree {
   const Item& item(std::uint32_t rank) const { return items_[rank]; }
   std::uint32_t id(std::uint32_t rank) const { return order_[rank]; }  // of the box with this rank
 
+  void prefetch(std::uint32_t rank) const { __builtin_prefetch(&items_[rank]); }
+
   double cell_volume() const;                                   // of all pieces' cells together
   std::size_t pieces_sorted() const { return pieces_sorted_; }  // by the last assign
   std::size_t memory_bytes() const;

@@ -15,6 +15,8 @@ namespace winnow::linear_kdtree {
 // costs more than a tree of their own.
 inline constexpr std::size_t kCrowd = 1024;
 
+inline constexpr std::size_t kPrefetch = 16;  // pieces ahead
+
 struct PieceRange {
   std::size_t begin;
   std::size_t end;
@@ -41,19 +43,31 @@ struct AncestorsByRole {
   Ancestors<Dim> group, others;
 };
 
-// Calls visit(place of the piece, its item, whether it is of the group, ancestors) for pieces [begin, end).
-// Pieces of crowded cells are visited but, with `skip_crowds`, are nobody's ancestors.
+// A piece in the hands of a visitor.
+template <int Dim>
+struct Visited {
+  std::uint32_t place;  // in the sorted list
+  std::uint64_t key;
+  std::uint32_t id;
+  const typename Tree<Dim>::Item& item;
+};
+
+// Calls visit(piece, whether it is of the group, ancestors) for pieces [begin, end). Pieces of crowded cells
+// are visited but, with `skip_crowds`, are nobody's ancestors.
 template <int Dim, class Visit>
 void walk(const Tree<Dim>& tree, const Roles& roles, bool skip_crowds, std::size_t begin, std::size_t end,
           Visit visit) {
   const std::span<const Piece> pieces = tree.pieces();
   AncestorsByRole<Dim> ancestors;
-  const auto enter = [&](std::size_t i, bool of_group, const Box<Dim>& box) {
-    (of_group ? ancestors.group : ancestors.others)
-        .enter(static_cast<std::uint32_t>(i), tree.space().last_extension(pieces[i].key()), box);
+  const auto piece_at = [&](std::size_t i) {
+    const Piece& piece = pieces[i];
+    return Visited<Dim>{static_cast<std::uint32_t>(i), piece.key(), tree.id(piece.id), tree.item(piece.id)};
   };
-  const bool all_of_group = roles.group == tree.size();
-  const auto in_group = [&](std::size_t i) { return all_of_group || tree.id(pieces[i].id) < roles.group; };
+  const auto enter = [&](const Visited<Dim>& piece) {
+    (piece.id < roles.group ? ancestors.group : ancestors.others)
+        .enter(piece.place, tree.space().last_extension(piece.key), piece.id, piece.item.corner,
+               piece.item.box);
+  };
 
   // Where the part begins: for each shorter prefix of its first key, and that key, the pieces before.
   const std::uint64_t first_key = pieces[begin].key();
@@ -67,24 +81,23 @@ void walk(const Tree<Dim>& tree, const Roles& roles, bool skip_crowds, std::size
     const PieceRange cell = cell_of(pieces, from);
     const std::size_t stop = std::min(cell.end, begin);
     if (!skip_crowds || cell.size() < kCrowd)
-      for (std::size_t i = from; i < stop; ++i) enter(i, in_group(i), tree.item(pieces[i].id).box);
+      for (std::size_t i = from; i < stop; ++i) enter(piece_at(i));
     from = stop;
   }
 
   std::uint64_t last_key = first_key;
   bool crowded = skip_crowds && cell_of(pieces, begin).size() >= kCrowd;
   for (std::size_t i = begin; i < end; ++i) {
-    const std::uint64_t key = pieces[i].key();
-    if (key != last_key) {
-      ancestors.group.leave(key);
-      ancestors.others.leave(key);
-      crowded = skip_crowds && i + kCrowd <= pieces.size() && pieces[i + kCrowd - 1].key() == key;
-      last_key = key;
+    if (i + kPrefetch < pieces.size()) tree.prefetch(pieces[i + kPrefetch].id);
+    const Visited<Dim> piece = piece_at(i);
+    if (piece.key != last_key) {
+      ancestors.group.leave(piece.key);
+      ancestors.others.leave(piece.key);
+      crowded = skip_crowds && i + kCrowd <= pieces.size() && pieces[i + kCrowd - 1].key() == piece.key;
+      last_key = piece.key;
     }
-    const auto& item = tree.item(pieces[i].id);
-    const bool of_group = in_group(i);
-    visit(i, item, of_group, ancestors);
-    if (!crowded) enter(i, of_group, item.box);
+    visit(piece, piece.id < roles.group, ancestors);
+    if (!crowded) enter(piece);
   }
 }
 
