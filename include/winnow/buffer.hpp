@@ -39,6 +39,14 @@ class Buffer {
     size_ = size;
   }
   void clear() { size_ = 0; }
+  void reserve(std::size_t size) {
+    if (size > capacity_) grow(size, size_);
+  }
+  void push_back(const T& value) {
+    const T copy = value;  // it may lie in the block that goes
+    resize(size_ + 1);
+    data_[size_ - 1] = copy;
+  }
 
   T* data() { return data_; }
   const T* data() const { return data_; }

@@ -10,6 +10,7 @@
 #include "winnow/methods/linear_kdtree.hpp"
 #include "winnow/methods/multilevel_hash.hpp"
 #include "winnow/methods/sweep.hpp"
+#include "winnow/methods/sweep_persistent.hpp"
 #include "winnow/methods/uniform_hash.hpp"
 
 namespace winnow {
@@ -31,6 +32,7 @@ std::span<const MethodEntry> methods() {
   static const std::array entries = {
       entry<BruteForce>(),
       entry<Sweep>(),
+      entry<SweepPersistent>(),
       entry<LinearKdtree>(),
       entry<UniformHash>(),
       entry<MultilevelHash>(),
