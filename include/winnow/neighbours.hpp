@@ -45,10 +45,6 @@ struct NeighbourOptions {
   NeighbourMethod method = NeighbourMethod::automatic;
 };
 
-// Which image of a neighbour it is: neighbour j at x_j + shift * period. Small, for it is kept per neighbour.
-template <int Dim>
-using ImageShift = std::array<std::int8_t, Dim>;
-
 // Compressed rows: the neighbours of row k are ids[offsets[k]] .. ids[offsets[k + 1] - 1].
 template <int Dim, class Real = float>
 struct Neighbours {

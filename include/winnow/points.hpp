@@ -15,6 +15,10 @@ namespace winnow {
 template <int Dim, class Real = float>
 using Point = std::array<Real, Dim>;
 
+// Which image of a neighbour it is: neighbour j at x_j + shift * period. Small, for it is kept per neighbour.
+template <int Dim>
+using ImageShift = std::array<std::int8_t, Dim>;
+
 // One pointer per axis, and one stride in bytes from a point to the next: an array of points, separate
 // columns and a member of a larger struct are all of this form.
 template <int Dim, class Real = float>

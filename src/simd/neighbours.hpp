@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "winnow/buffer.hpp"
-#include "winnow/neighbours.hpp"
+#include "winnow/points.hpp"
 
 namespace winnow {
 

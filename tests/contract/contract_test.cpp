@@ -3,37 +3,19 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <ostream>
 #include <tuple>
 
 #include "contract/checks.hpp"
+#include "contract/every_method.hpp"
 
 namespace winnow::test {
 namespace {
-
-struct Which {
-  std::string method;
-  int dim;
-};
-void PrintTo(const Which& which, std::ostream* out) { *out << which.method << " in " << which.dim << "D"; }
-
-std::vector<Which> every_method() {
-  std::vector<Which> all;
-  for (const MethodEntry& entry : methods())
-    for (const int dim : {2, 3}) all.push_back({entry.info.name, dim});
-  return all;
-}
-
-std::string name_of(const Which& which) { return which.method + "_" + std::to_string(which.dim) + "d"; }
 
 // Calls check(subject, failures) in the right dimension and fails the test when there are failures.
 template <class Check>
 void require(const Which& which, Check check) {
   Failures failures;
-  if (which.dim == 2)
-    check(registered<2>(which.method), failures);
-  else
-    check(registered<3>(which.method), failures);
+  with_subject(which, [&](const auto& subject) { check(subject, failures); });
   EXPECT_TRUE(failures.empty()) << failures.text();
 }
 

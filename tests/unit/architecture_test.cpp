@@ -17,9 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::set<std::string> kCommonWords = {"bodies",   "box",    "boxes",  "buffer",   "error",
-                                            "executor", "filter", "method", "option",   "pair",
-                                            "rounding", "simd",   "sink",   "validate", "version"};
+const std::set<std::string> kCommonWords = {"bodies", "box",    "boxes",    "buffer", "error",  "executor",
+                                            "filter", "method", "option",   "pair",   "points", "rounding",
+                                            "simd",   "sink",   "validate", "version"};
 const std::set<std::string> kPrograms = {"apps", "bench", "io", "record", "scene"};
 const std::map<std::string, int> kRanks = {{"core", 0},  {"exec", 1},       {"simd", 1},    {"algo", 2},
                                            {"sinks", 2}, {"methods", 3},    {"queries", 4}, {"registry", 4},
