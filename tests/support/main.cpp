@@ -9,7 +9,8 @@
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  setenv("RC_PARAMS", "seed=1 max_success=400", 0);  // RapidCheck: the same cases every time, unless somebody wants others
+  setenv("RC_PARAMS", "seed=1 max_success=400",
+         0);  // RapidCheck: the same cases every time, unless somebody wants others
   const int status = RUN_ALL_TESTS();
   if (const auto count = winnow::test::oracle_comparisons(); count != 0)
     std::cout << "oracle comparisons: " << count << '\n';
