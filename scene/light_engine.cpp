@@ -110,13 +110,15 @@ void LightEngine::meet(std::size_t a, std::size_t b) {
   const Vec3 direction = distance > 0 ? between * (1 / distance) : Vec3{0, 0, 1};
   const float touch = radius_along(bodies_[a], direction) + radius_along(bodies_[b], direction);
   if (distance > touch * (1 + kTouch)) return;
-  add(pushes_[a].contacts, 1);
-  add(pushes_[b].contacts, 1);
-  const float depth = touch - distance;
-  if (depth <= 0 || (asleep(a) && asleep(b))) return;
-
   const float mobile_a = asleep(a) ? 0 : bodies_[a].inverse_mass;
   const float mobile_b = asleep(b) ? 0 : bodies_[b].inverse_mass;
+  add(pushes_[a].contacts, 1);
+  add(pushes_[b].contacts, 1);
+  if (mobile_a == 0) add(pushes_[b].resting, 1);
+  if (mobile_b == 0) add(pushes_[a].resting, 1);
+  const float depth = touch - distance;
+  if (depth <= 0) return;
+
   if (mobile_a + mobile_b == 0) return;
   const float share_b = mobile_b / (mobile_a + mobile_b);
   for (int axis = 0; axis < 3; ++axis) {
@@ -141,9 +143,10 @@ void LightEngine::settle(std::size_t i) {
     return;
   }
   obey_pushes(i);
-  const bool at_wall = keep_inside(body);
+  const bool on_floor = keep_inside(body);
+  const bool supported = on_floor || pushes_[i].resting > 0;
+  if (supported) rub(body);
   if (!world_.sleeps) return;
-  const bool supported = at_wall || state.contacts > 0;
   const bool still = supported && length(body.position - state.start) < kStillShare * state.reach;
   state.still = still ? state.still + 1 : 0;
   if (asleep(i)) body.velocity = body.spin = {};
@@ -161,24 +164,24 @@ void LightEngine::obey_pushes(std::size_t i) {
   body.velocity = (body.position - states_[i].start) * (1 / world_.step);
   const float speed = length(body.velocity);
   if (speed > speed_before) body.velocity *= speed_before / speed;
+}
+
+void LightEngine::rub(Body& body) const {
   body.velocity *= 1 - world_.friction;
   body.spin *= 1 - world_.friction;
 }
 
-// True when the body touches a side of the world.
+// True when the body touches the floor.
 bool LightEngine::keep_inside(Body& body) const {
   const Box<3> box = box_of(body);
-  bool touched = false;
   for (int axis = 0; axis < 3; ++axis) {
     const float below = world_.bounds.lo[axis] - box.lo[axis], above = box.hi[axis] - world_.bounds.hi[axis];
     if (below <= 0 && above <= 0) continue;
-    touched = true;
     body.position[axis] += below > 0 ? below : -above;
     const float inward = below > 0 ? 1.0f : -1.0f;
     if (body.velocity[axis] * inward < 0) body.velocity[axis] *= -world_.bounce;
-    body.spin *= 1 - world_.friction;
   }
-  return touched;
+  return box.lo[2] <= world_.bounds.lo[2];
 }
 
 }  // namespace winnow::scene

@@ -31,7 +31,7 @@ struct LightWorld {
   float step = 1.0f / 30;  // seconds
   float drag = 0;          // share of the speed lost each step
   float bounce = 0.3f;     // share of the speed kept at a wall
-  float friction = 0.2f;   // share of the speed lost each step in contact
+  float friction = 0.2f;   // share of the speed lost each step on the floor or on a body that rests
   bool sleeps = false;     // bodies that hardly move stop, and stay where they are, to the bit
   // A body with this many contacts feels no field: its neighbours carry it. Keeps deep piles from being
   // crushed, which one pass of pushing a step could not. 0: off.
@@ -59,6 +59,7 @@ class LightEngine {
   struct Push {
     std::int64_t sum[3] = {0, 0, 0};
     std::int32_t contacts = 0;
+    std::int32_t resting = 0;  // of the contacts: bodies that sleep or are never pushed
     std::int32_t deepest = 0;  // 2^-16 units
   };
   struct State {
@@ -72,6 +73,7 @@ class LightEngine {
   void meet(std::size_t a, std::size_t b);
   void settle(std::size_t i);
   void obey_pushes(std::size_t i);
+  void rub(Body& body) const;
   bool keep_inside(Body& body) const;
 
   LightWorld world_;

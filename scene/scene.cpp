@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scene/generated.hpp"
+#include "scene/recording.hpp"
 #include "winnow/error.hpp"
 
 namespace winnow::scene {
@@ -21,7 +22,8 @@ const std::vector<SceneEntry>& catalogue() {
 [[noreturn]] void unknown_scene(const std::string& name) {
   std::string known;
   for (const SceneEntry& entry : catalogue()) known += (known.empty() ? "" : ", ") + entry.info.name;
-  throw Error("scene", "scene: there is no '" + name + "'; there are " + known);
+  throw Error("scene", "scene: there is no '" + name + "'; there are " + known +
+                           "; recordings end with .aabbs or .npy");
 }
 
 }  // namespace
@@ -37,6 +39,7 @@ std::unique_ptr<Scene> open_scene(const SceneRequest& request) {
     if (filled.frames == 0) filled.frames = entry.info.default_frames;
     return entry.make(filled);
   }
+  if (is_recording(request.scene)) return open_recording(request);
   unknown_scene(request.scene);
 }
 

@@ -21,7 +21,7 @@ struct SceneRequest {
   std::size_t objects = 0;  // 0: the scene's own default
   std::size_t frames = 0;   // 0: the scene's own default
   std::uint64_t seed = 1;
-  Settings settings;  // the scene's own options, by name
+  Settings settings{};  // the scene's own options, by name
 };
 
 // A running scene. It stands before its first frame; next() brings one after the other.

@@ -89,7 +89,8 @@ class SerpaScene : public GeneratedScene<3> {
 
  private:
   static LightWorld inside(LightWorld world, float side) {
-    world.bounds = {{0, 0, 0}, {side, side, side}};
+    const float half = side / 2;
+    world.bounds = {{-half, -half, -half}, {half, half, half}};
     world.step = kStep;
     return world;
   }
@@ -105,8 +106,8 @@ class SerpaScene : public GeneratedScene<3> {
       body.rotation = place.rotation();
       const Box<3> box = box_of(body);  // about the origin: how near the centre may come to the sides
       for (int axis = 0; axis < 3; ++axis) {
-        const double margin = std::min<double>(box.hi[axis], side / 2);
-        body.position[axis] = static_cast<float>(place.uniform(margin, side - margin));
+        const double room = std::max(0.0, side / 2.0 - box.hi[axis]);
+        body.position[axis] = static_cast<float>(place.uniform(-room, room));
       }
       body.velocity = speed.in_ball() * (kBrownianSpeed * side);
       body.spin = speed.in_ball() * 3.0f;
@@ -155,7 +156,7 @@ class Brownian final : public SerpaScene {
 class Gravity final : public SerpaScene {
  public:
   explicit Gravity(const SceneRequest& request)
-      : SerpaScene(request, {.bounds = {}, .drag = 0.01f, .crowd = 10}) {}
+      : SerpaScene(request, {.bounds = {}, .drag = 0.02f, .friction = 0, .crowd = 12}) {}
 
  private:
   static constexpr std::size_t kLeg = 150;  // frames from one resting place of the centre to the next
@@ -166,8 +167,8 @@ class Gravity final : public SerpaScene {
     centre_ = place(leg) * (1 - along) + place(leg + 1) * along;
   }
   Vec3 place(std::size_t leg) const {
-    if (leg == 0) return Vec3{0.5f, 0.5f, 0.5f} * side();
-    return Random(seed_, leg, kCentre).in_cube(0.2, 0.8) * side();
+    if (leg == 0) return {};
+    return Random(seed_, leg, kCentre).in_cube(-0.3, 0.3) * side();
   }
   Vec3 pull(std::size_t, const Body& body) const override {
     const Vec3 way = centre_ - body.position;

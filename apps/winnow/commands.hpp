@@ -10,6 +10,9 @@ namespace winnow::cli {
 void add_pairs_command(CLI::App& app);
 void add_methods_command(CLI::App& app);
 void add_scenes_command(CLI::App& app);
+void add_generate_command(CLI::App& app);
+void add_info_command(CLI::App& app);
+void add_draw_command(CLI::App& app);
 void add_run_command(CLI::App& app);
 void add_completion_command(CLI::App& app);
 

@@ -45,6 +45,9 @@ int main(int argc, char** argv) {
   winnow::cli::add_pairs_command(app);
   winnow::cli::add_methods_command(app);
   winnow::cli::add_scenes_command(app);
+  winnow::cli::add_generate_command(app);
+  winnow::cli::add_info_command(app);
+  winnow::cli::add_draw_command(app);
   winnow::cli::add_run_command(app);
   winnow::cli::add_completion_command(app);
   app.footer(kExamples);  // after the commands, or they would show it too

@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "io/file.hpp"
+#include "progress.hpp"
 #include "record/measure.hpp"
 #include "scene_arguments.hpp"
 #include "winnow/registry.hpp"
@@ -25,19 +26,19 @@ void print_phase(const char* name, const std::vector<double>& ms) {
   fmt::print("  {:<8} {:>10.4f} {:>10.4f} {:>10.4f}\n", name, summary.median, summary.min, summary.p95);
 }
 
-// How many frames took how long, in ten classes of equal width.
+// How many frames took how long, in classes of equal width up to twice the median; the last takes the rest.
 void print_histogram(const std::vector<double>& ms) {
   constexpr std::size_t kClasses = 10, kWidth = 40;
-  const auto [least, most] = std::minmax_element(ms.begin(), ms.end());
-  const double width = (*most - *least) / kClasses;
+  const record::Summary summary = record::summarise(ms);
+  const double width = (2 * summary.median - summary.min) / kClasses;
   if (ms.size() < 3 || width <= 0) return;
   std::vector<std::size_t> counts(kClasses, 0);
   for (const double value : ms)
-    ++counts[std::min(kClasses - 1, static_cast<std::size_t>((value - *least) / width))];
+    ++counts[static_cast<std::size_t>(std::min<double>(kClasses - 1, (value - summary.min) / width))];
   const std::size_t highest = *std::max_element(counts.begin(), counts.end());
-  fmt::print("\n  ms a frame\n");
+  fmt::print("\n  ms a frame, from\n");
   for (std::size_t k = 0; k < kClasses; ++k)
-    fmt::print("  {:>10.4f}  {:<{}} {}\n", *least + width * static_cast<double>(k),
+    fmt::print("  {:>10.4f}  {:<{}} {}\n", summary.min + width * static_cast<double>(k),
                std::string((counts[k] * kWidth + highest - 1) / highest, '#'), kWidth, counts[k]);
 }
 
@@ -59,11 +60,14 @@ void print_record(const record::RunRecord& record) {
 }
 
 void run(const RunArguments& arguments) {
-  const record::RunRecord record = record::measure({.scene = arguments.scene.request(),
-                                                    .method = arguments.method,
-                                                    .settings = parse_settings(arguments.options),
-                                                    .threads = arguments.threads,
-                                                    .progress = {}});
+  Progress progress("run");
+  const record::RunRecord record = record::measure(
+      {.scene = arguments.scene.request(),
+       .method = arguments.method,
+       .settings = parse_settings(arguments.options),
+       .threads = arguments.threads,
+
+       .progress = [&](std::size_t frame, std::size_t frames) { progress.show(frame, frames); }});
   if (arguments.json.empty()) return print_record(record);
   const std::string text = record::to_json(record).dump(2) + "\n";
   if (arguments.json == "-") {

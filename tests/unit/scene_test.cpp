@@ -30,7 +30,7 @@ std::vector<Box<Dim>> all_frames(Scene& scene, Executor& executor) {
 class EveryScene : public testing::TestWithParam<std::string> {
  protected:
   SceneRequest request(std::size_t objects, std::size_t frames) const {
-    return {.scene = GetParam(), .objects = objects, .frames = frames, .seed = 7, .settings = {}};
+    return {.scene = GetParam(), .objects = objects, .frames = frames, .seed = 7};
   }
 };
 
@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Scene, EveryScene, testing::ValuesIn(names()),
 
 TEST(Scene, IsRefusedByAnUnknownNameWithTheListOfKnownOnes) {
   try {
-    open_scene({.scene = "brownain", .settings = {}});
+    open_scene({.scene = "brownain"});
     FAIL();
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("brownian"), std::string::npos);
@@ -75,7 +75,7 @@ TEST(Scene, IsRefusedByAnUnknownNameWithTheListOfKnownOnes) {
 }
 
 TEST(Scene, RefusesBoxesOfTheWrongDimension) {
-  const auto scene = open_scene({.scene = "row", .objects = 3, .settings = {}});
+  const auto scene = open_scene({.scene = "row", .objects = 3});
   EXPECT_THROW(scene->boxes_2d(), Error);
 }
 

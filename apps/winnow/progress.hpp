@@ -1,0 +1,27 @@
+// A bar on the terminal for what takes more than two seconds; silent when the errors go to a file.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace winnow::cli {
+
+class Progress {
+ public:
+  explicit Progress(std::string what);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void show(std::size_t frame, std::size_t frames);  // done so far, and in all
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string what_;
+  bool on_terminal_, shown_ = false;
+  Clock::time_point start_, next_show_;
+};
+
+}  // namespace winnow::cli
