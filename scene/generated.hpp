@@ -56,6 +56,8 @@ struct SceneEntry {
 // The scenes of each source, in the order they are listed.
 std::vector<SceneEntry> serpa_scenes();
 std::vector<SceneEntry> poirrier_scenes();
+std::vector<SceneEntry> avril_scenes();
+std::vector<SceneEntry> pouchol_scenes();
 std::vector<SceneEntry> stress_scenes();
 
 constexpr std::size_t kObjectGrain = 4096;  // objects a thread takes at a time

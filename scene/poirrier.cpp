@@ -1,12 +1,11 @@
-// Poirrier 2009, section 4.2: spheres.
-#include "scene/generated.hpp"
+// Poirrier 2009, sections 4.2 and 6: spheres and falling_spheres.
+#include "scene/body_scene.hpp"
 #include "scene/random.hpp"
 
 namespace winnow::scene {
 namespace {
 
 constexpr double kSphereVolume = 0.52359877559829887;  // of diameter 1: pi / 6
-const char* const kPaper = "Poirrier 2009, section 4.2";
 
 struct SpheresOptions {
   double d = 0.1;
@@ -40,18 +39,72 @@ class Spheres final : public GeneratedScene<3> {
   double side_;
 };
 
+struct FallingOptions {
+  double d = 0.1;
+  std::size_t skip = 0;
+
+  static const OptionTable<FallingOptions>& table() {
+    static const auto table =
+        OptionTable<FallingOptions>()
+            .real("d", &FallingOptions::d, 1e-6, 100, "1",
+                  "volume of the spheres over the volume they start in")
+            .integer("skip", &FallingOptions::skip, 0, 1'000'000, "steps",
+                     "steps that pass before the first one shown: 0 and 50 in the paper");
+    return table;
+  }
+};
+
+// Spheres fall to a floor, and pairs of them push each other apart once a step.
+class FallingSpheres final : public BodyScene {
+ public:
+  explicit FallingSpheres(const SceneRequest& request)
+      : FallingSpheres(request, FallingOptions::table().make(request.settings)) {}
+
+ private:
+  static constexpr float kFall =
+      60;  // steps from the top of the world to its floor, if nothing is in the way
+
+  FallingSpheres(const SceneRequest& request, const FallingOptions& options)
+      : BodyScene(request, options.skip) {
+    const double side = cube_root(static_cast<double>(request.objects) * kSphereVolume / options.d);
+    std::vector<Body> bodies(request.objects);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      bodies[i].form = Form::ball;
+      bodies[i].half = {0.5f, 0.5f, 0.5f};
+      bodies[i].position = Random(seed_, i).in_cube(0, side) + Vec3{0, 0, 0.5f};
+    }
+    constexpr float kFar = 1e9f;  // only the floor holds them
+    start(make_light_engine({.bounds = {{-kFar, -kFar, 0}, {kFar, kFar, kFar}}, .step = 1, .bounce = 0},
+                            std::move(bodies)));
+    pull_ = {0, 0, -2 * static_cast<float>(side) / (kFall * kFall)};
+  }
+  Vec3 pull(std::size_t, const Body&) const override { return pull_; }
+
+  Vec3 pull_;
+};
+
 }  // namespace
 
 std::vector<SceneEntry> poirrier_scenes() {
   return {{{.name = "spheres",
             .summary = "equal spheres spread evenly, free to overlap; nothing moves",
-            .paper = kPaper,
+            .paper = "Poirrier 2009, section 4.2",
             .dim = 3,
             .default_objects = 10000,
             .default_frames = 11,
             .options = SpheresOptions::table().infos()},
            [](const SceneRequest& request) -> std::unique_ptr<Scene> {
              return std::make_unique<Spheres>(request);
+           }},
+          {{.name = "falling_spheres",
+            .summary = "equal spheres fall to a floor and push each other apart",
+            .paper = "Poirrier 2009, section 6",
+            .dim = 3,
+            .default_objects = 10000,
+            .default_frames = 11,
+            .options = FallingOptions::table().infos()},
+           [](const SceneRequest& request) -> std::unique_ptr<Scene> {
+             return std::make_unique<FallingSpheres>(request);
            }}};
 }
 

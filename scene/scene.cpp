@@ -12,7 +12,7 @@ namespace {
 const std::vector<SceneEntry>& catalogue() {
   static const std::vector<SceneEntry> entries = [] {
     std::vector<SceneEntry> all;
-    for (const auto& source : {serpa_scenes, poirrier_scenes, stress_scenes})
+    for (const auto& source : {serpa_scenes, poirrier_scenes, avril_scenes, pouchol_scenes, stress_scenes})
       for (SceneEntry& entry : source()) all.push_back(std::move(entry));
     return all;
   }();

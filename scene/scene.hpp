@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "winnow/bodies.hpp"
 #include "winnow/boxes.hpp"
 #include "winnow/executor.hpp"
 #include "winnow/option.hpp"
@@ -39,6 +41,9 @@ class Scene {
   // The current frame's boxes, valid until the next call of next(). Throws Error for the wrong dimension.
   virtual BoxesView<2> boxes_2d() const;
   virtual BoxesView<3> boxes_3d() const;
+  // The bodies whose boxes these are, for scenes that have them: to measure update_boxes as well.
+  virtual std::optional<BodiesView> bodies() const { return std::nullopt; }
+
   template <int Dim>
   BoxesView<Dim> boxes() const {
     if constexpr (Dim == 2)

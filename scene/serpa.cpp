@@ -3,8 +3,7 @@
 // a frame 1/30 s.
 #include <algorithm>
 
-#include "scene/generated.hpp"
-#include "scene/light_engine.hpp"
+#include "scene/body_scene.hpp"
 #include "scene/random.hpp"
 
 namespace winnow::scene {
@@ -20,6 +19,8 @@ enum Purpose : std::uint64_t { kShape, kPlace, kSpeed, kKick, kCentre };
 
 struct SerpaOptions {
   enum class Objects { cubes, assorted } objects = Objects::cubes;
+  enum class Engine { light, bullet } engine = Engine::light;
+  enum class Start { spread, packed } start = Start::spread;
   std::size_t skip = 0;  // frames
 
   static const OptionTable<SerpaOptions>& table() {
@@ -28,6 +29,10 @@ struct SerpaOptions {
             .choice("objects", &SerpaOptions::objects,
                     {{"cubes", Objects::cubes}, {"assorted", Objects::assorted}},
                     "equal cubes, or bars, planks, squares, big, small and random cubes")
+            .choice("engine", &SerpaOptions::engine, {{"light", Engine::light}, {"bullet", Engine::bullet}},
+                    "our own for up to millions of objects, or Bullet's rigid bodies")
+            .choice("start", &SerpaOptions::start, {{"spread", Start::spread}, {"packed", Start::packed}},
+                    "all over the world, or close together in its middle")
             .integer("skip", &SerpaOptions::skip, 0, 1'000'000, "frames",
                      "frames that pass before the first one shown");
     return table;
@@ -67,65 +72,59 @@ std::vector<Vec3> edges_of(const SceneRequest& request, const SerpaOptions& opti
   return edges;
 }
 
-class SerpaScene : public GeneratedScene<3> {
- public:
-  SerpaScene(const SceneRequest& request, const LightWorld& world)
-      : GeneratedScene(request),
-        options_(SerpaOptions::table().make(request.settings)),
-        side_(static_cast<float>(cube_root(kWorldVolume * static_cast<double>(request.objects)))),
-        engine_(inside(world, side_), bodies(request, side_, options_)) {}
-
+class SerpaScene : public BodyScene {
  protected:
-  virtual Vec3 pull(std::size_t i, const Body& body) const = 0;
-
-  void make_frame(std::size_t frame, Executor& executor) override {
-    if (frame != 0) return advance(executor);
-    for (std::size_t i = 0; i < boxes_.size(); ++i) boxes_[i] = box_of(engine_.bodies()[i]);
-    for (std::size_t k = 0; k < options_.skip; ++k) advance(executor);
-  }
+  SerpaScene(const SceneRequest& request, World world)
+      : SerpaScene(request, world, SerpaOptions::table().make(request.settings)) {}
 
   float side() const { return side_; }
-  std::size_t time() const { return time_; }  // frames since the beginning
 
  private:
-  static LightWorld inside(LightWorld world, float side) {
-    const float half = side / 2;
+  SerpaScene(const SceneRequest& request, World world, const SerpaOptions& options)
+      : BodyScene(request, options.skip),
+        side_(static_cast<float>(cube_root(kWorldVolume * static_cast<double>(request.objects)))) {
+    const float half = side_ / 2;
     world.bounds = {{-half, -half, -half}, {half, half, half}};
     world.step = kStep;
-    return world;
+    const bool light = options.engine == SerpaOptions::Engine::light;
+    start((light ? make_light_engine : make_bullet_engine)(world, bodies(request, options)));
   }
 
-  static std::vector<Body> bodies(const SceneRequest& request, float side, const SerpaOptions& options) {
+  std::vector<Body> bodies(const SceneRequest& request, const SerpaOptions& options) const {
     const std::vector<Vec3> edges = edges_of(request, options);
     std::vector<Body> bodies(edges.size());
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      Body& body = bodies[i];
       Random place(request.seed, i, kPlace), speed(request.seed, i, kSpeed);
+      Body& body = bodies[i];
       body.half = edges[i] * 0.5f;
       body.inverse_mass = 1 / (edges[i].x * edges[i].y * edges[i].z);
       body.rotation = place.rotation();
-      const Box<3> box = box_of(body);  // about the origin: how near the centre may come to the sides
-      for (int axis = 0; axis < 3; ++axis) {
-        const double room = std::max(0.0, side / 2.0 - box.hi[axis]);
-        body.position[axis] = static_cast<float>(place.uniform(-room, room));
-      }
-      body.velocity = speed.in_ball() * (kBrownianSpeed * side);
+      body.position = options.start == SerpaOptions::Start::packed ? packed(place) : spread(place, body);
+      body.velocity = speed.in_ball() * (kBrownianSpeed * side_);
       body.spin = speed.in_ball() * 3.0f;
     }
     return bodies;
   }
 
-  void advance(Executor& executor) {
-    ++time_;
-    prepare();
-    engine_.step([this](std::size_t i, const Body& body) { return pull(i, body); }, executor, boxes_);
+  // Anywhere that keeps the whole body inside.
+  Vec3 spread(Random& random, const Body& body) const {
+    const Box<3> about_origin = box_of(body);
+    Vec3 position;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double room = std::max(0.0, side_ / 2.0 - about_origin.hi[axis]);
+      position[axis] = static_cast<float>(random.uniform(-room, room));
+    }
+    return position;
   }
-  virtual void prepare() {}
 
-  SerpaOptions options_;
+  // In a ball that the bodies just about fill.
+  Vec3 packed(Random& random) const {
+    constexpr double kFilled = 0.55, kUnitBall = 4.18879;
+    const double share = 1 / (kWorldVolume * kFilled * kUnitBall);
+    return random.in_ball() * static_cast<float>(side_ * cube_root(share));
+  }
+
   float side_;
-  std::size_t time_ = 0;
-  LightEngine engine_;
 };
 
 class FreeFall final : public SerpaScene {
@@ -161,7 +160,7 @@ class Gravity final : public SerpaScene {
  private:
   static constexpr std::size_t kLeg = 150;  // frames from one resting place of the centre to the next
 
-  void prepare() override {
+  void before_step() override {
     const std::size_t leg = time() / kLeg;
     const float along = static_cast<float>(time() % kLeg) / static_cast<float>(kLeg);
     centre_ = place(leg) * (1 - along) + place(leg + 1) * along;

@@ -230,6 +230,69 @@ struct PowerLaw {
   std::uint64_t seed;
 };
 
+// Blocks of four buildings wall to wall, streets between them, and one object in fifty a car.
+struct City {
+  using Options = NoOptions;
+  City(const Options&, std::size_t objects, std::uint64_t scene_seed) : cars(objects / 50), seed(scene_seed) {
+    const std::size_t blocks = (objects - cars + 3) / 4;
+    while (rows * rows < blocks) ++rows;
+  }
+
+  Place place(std::size_t i, std::size_t) const { return i < cars ? car(i) : building(i); }
+
+  Place building(std::size_t i) const {
+    const std::size_t number = i - cars, block = number / 4;
+    const double u = Random(seed, i).uniform();
+    const double height = 5 + 55 * u * u * u;
+    Place place;
+    place.centre = {kPitch * static_cast<double>(block % rows) + kWall * static_cast<double>(number % 2),
+                    kPitch * static_cast<double>(block / rows) + kWall * static_cast<double>(number / 2 % 2),
+                    height / 2};
+    place.half = {kWall / 2, kWall / 2, static_cast<float>(height / 2)};
+    return place;
+  }
+
+  // Drives to and fro along a street.
+  Place car(std::size_t i) const {
+    Random random(seed, i);
+    const int along = static_cast<int>(random.below(2));
+    Place place;
+    place.centre[along] = random.uniform(0, kPitch * static_cast<double>(rows));
+    place.centre[1 - along] = kPitch * static_cast<double>(random.below(rows)) + 14 + random.uniform(-1, 1);
+    place.centre[2] = 0.75;
+    place.half = {0.9f, 0.9f, 0.75f};
+    place.half[along] = 2.2f;
+    place.motion[along] = 1;
+    return place;
+  }
+
+  static constexpr float kWall = 8, kPitch = 20;  // units; a building, a block and its street
+  std::size_t cars, rows = 1;
+  std::uint64_t seed;
+};
+
+// A packed ball whose cubes fly apart, each at a speed of its own.
+struct Explosion {
+  using Options = NoOptions;
+  Explosion(const Options&, std::size_t objects, std::uint64_t scene_seed)
+      : radius(static_cast<float>(cube_root(static_cast<double>(objects) / (kFilled * 4.18879)))),
+        seed(scene_seed) {}
+
+  Place place(std::size_t i, std::size_t frame) const {
+    Random random(seed, i);
+    const Vec3 start = random.in_ball() * radius;
+    const double growth = 1 + random.uniform(0.02, 0.1) * static_cast<double>(frame);
+    Place place;
+    for (int axis = 0; axis < 3; ++axis) place.centre[axis] = start[axis] * growth;
+    place.half = turned_cube(random, 1);
+    return place;
+  }
+
+  static constexpr double kFilled = 0.5;  // of the ball's volume, at first
+  float radius;
+  std::uint64_t seed;
+};
+
 }  // namespace
 
 std::vector<SceneEntry> stress_scenes() {
@@ -242,6 +305,8 @@ std::vector<SceneEntry> stress_scenes() {
           stress_entry<TwoClusters>("two_clusters", "two uniform worlds, a million units apart"),
           stress_entry<Outliers>("outliers", "uniform cubes and five strays up to two million units away"),
           stress_entry<PowerLaw>("power_law_sizes", "edges spread over four to six decades"),
+          stress_entry<City>("city", "static blocks wall to wall and a few cars"),
+          stress_entry<Explosion>("explosion", "from packed to far apart"),
           stress_entry<MostlyStatic>("mostly_static", "uniform cubes of which one in a hundred moves"),
           stress_entry<Teleport>("teleport", "uniform cubes of which a tenth jumps each frame")};
 }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "scene/engine.hpp"
 #include "scene/generated.hpp"
-#include "scene/light_engine.hpp"
 #include "scene/random.hpp"
 
 namespace winnow::scene {

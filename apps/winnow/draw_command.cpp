@@ -1,8 +1,8 @@
 // winnow draw: one frame as a picture, overlapping boxes coloured.
 #include "box_picture.hpp"
 #include "commands.hpp"
+#include "frame_progress.hpp"
 #include "io/file.hpp"
-#include "progress.hpp"
 #include "scene/recording.hpp"
 #include "scene_arguments.hpp"
 #include "winnow/error.hpp"
@@ -20,7 +20,7 @@ struct DrawArguments {
 template <int Dim>
 std::string picture(scene::Scene& scene, const DrawArguments& arguments) {
   SerialExecutor executor;
-  Progress progress("draw");
+  FrameProgress progress("draw");
   PictureBounds<Dim> bounds;  // of all frames so far: what has come down shows where it came from
   for (std::size_t frame = 0; frame <= arguments.frame; ++frame) {
     if (!scene.next(executor))

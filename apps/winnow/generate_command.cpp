@@ -1,6 +1,6 @@
 // winnow generate: a scene's frames into a recording.
 #include "commands.hpp"
-#include "progress.hpp"
+#include "frame_progress.hpp"
 #include "scene/recording.hpp"
 #include "scene_arguments.hpp"
 
@@ -32,7 +32,7 @@ void generate(const GenerateArguments& arguments) {
                                                                     .dim = scene->dim(),
                                                                     .objects = scene->objects(),
                                                                     .frames = scene->frames()});
-  Progress progress("generate");
+  FrameProgress progress("generate");
   for (std::size_t frame = 1; scene->next(*executor); ++frame) {
     recording->write(*scene);
     progress.show(frame, scene->frames());

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "commands.hpp"
-#include "progress.hpp"
+#include "frame_progress.hpp"
 #include "scene_arguments.hpp"
 #include "winnow/registry.hpp"
 
@@ -45,7 +45,7 @@ SceneFacts look_at(scene::Scene& scene, Executor& executor) {
   SceneFacts facts;
   facts.objects = scene.objects();
   std::vector<Box<Dim>> before;
-  Progress progress("info");
+  FrameProgress progress("info");
   while (scene.next(executor)) {
     const BoxesView<Dim> boxes = scene.boxes<Dim>();
     FrameFacts frame;

@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   winnow::cli::add_generate_command(app);
   winnow::cli::add_info_command(app);
   winnow::cli::add_draw_command(app);
+  winnow::cli::add_verify_command(app);
   winnow::cli::add_run_command(app);
   winnow::cli::add_completion_command(app);
   app.footer(kExamples);  // after the commands, or they would show it too
@@ -63,6 +64,8 @@ int main(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
     fmt::print(stderr, "{0}: {1} ({0} --help shows how)\n", called(app), error.what());
     return 2;
+  } catch (const winnow::cli::CheckFailed&) {
+    return 1;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "winnow: there is not enough memory\n");
     return 2;

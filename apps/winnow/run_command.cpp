@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "commands.hpp"
+#include "frame_progress.hpp"
 #include "io/file.hpp"
-#include "progress.hpp"
 #include "record/measure.hpp"
 #include "scene_arguments.hpp"
 #include "winnow/registry.hpp"
@@ -60,7 +60,7 @@ void print_record(const record::RunRecord& record) {
 }
 
 void run(const RunArguments& arguments) {
-  Progress progress("run");
+  FrameProgress progress("run");
   const record::RunRecord record = record::measure(
       {.scene = arguments.scene.request(),
        .method = arguments.method,

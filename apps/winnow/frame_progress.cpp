@@ -1,4 +1,4 @@
-#include "progress.hpp"
+#include "frame_progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,17 +13,17 @@ constexpr auto kBetween = std::chrono::milliseconds(100);
 
 }  // namespace
 
-Progress::Progress(std::string what)
+FrameProgress::FrameProgress(std::string what)
     : what_(std::move(what)),
       on_terminal_(::isatty(STDERR_FILENO) == 1),
       start_(Clock::now()),
       next_show_(start_ + kQuiet) {}
 
-Progress::~Progress() {
+FrameProgress::~FrameProgress() {
   if (shown_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::show(std::size_t frame, std::size_t frames) {
+void FrameProgress::show(std::size_t frame, std::size_t frames) {
   if (!on_terminal_ || Clock::now() < next_show_) return;
   next_show_ = Clock::now() + kBetween;
   shown_ = true;

@@ -7,12 +7,12 @@
 
 namespace winnow::cli {
 
-class Progress {
+class FrameProgress {
  public:
-  explicit Progress(std::string what);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit FrameProgress(std::string what);
+  ~FrameProgress();
+  FrameProgress(const FrameProgress&) = delete;
+  FrameProgress& operator=(const FrameProgress&) = delete;
 
   void show(std::size_t frame, std::size_t frames);  // done so far, and in all
 
