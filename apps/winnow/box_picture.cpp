@@ -19,7 +19,12 @@ struct Point {
 
 using Corner = std::array<double, 3>;
 
-Point isometric(const Corner& c) { return {(c[1] - c[0]) * 0.8660254, (c[0] + c[1]) * 0.5 - c[2]}; }
+// Nearly isometric: exactly so, a diagonal row would be seen end on.
+Point projected(const Corner& c) {
+  constexpr double kSin = 0.5, kCos = 0.8660254;            // turned by 30 degrees about z
+  constexpr double kSinUp = 0.4226183, kCosUp = 0.9063078;  // seen from 25 degrees above
+  return {c[1] * kSin - c[0] * kCos, (c[0] * kSin + c[1] * kCos) * kSinUp - c[2] * kCosUp};
+}
 
 // From scene to picture: everything inside, the same scale both ways.
 class View {
@@ -35,6 +40,7 @@ class View {
   }
   double picture_width() const { return (hi_.x - lo_.x) * scale_ + 2 * kMargin; }
   double picture_height() const { return (hi_.y - lo_.y) * scale_ + 2 * kMargin + kTitle; }
+  double units(double pixels) const { return pixels / scale_; }
   Point operator()(Point p) const {
     return {(p.x - lo_.x) * scale_ + kMargin, (p.y - lo_.y) * scale_ + kMargin + kTitle};
   }
@@ -47,8 +53,20 @@ class View {
 template <int Dim>
 using Bounds = Box<Dim, double>;
 
-Bounds<3> as_double(const Box<3>& box) {
-  return {{box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}};
+// The box, or a dot in its place if it would be too small to see.
+template <int Dim>
+Bounds<Dim> visible(const Box<Dim>& box, const View& view) {
+  constexpr double kDot = 2;  // pixels
+  Bounds<Dim> drawn;
+  double longest = 0;
+  for (int axis = 0; axis < Dim; ++axis)
+    longest = std::max(longest, static_cast<double>(box.hi[axis]) - box.lo[axis]);
+  const double grow = std::max(0.0, view.units(kDot) - longest) / 2;
+  for (int axis = 0; axis < Dim; ++axis) {
+    drawn.lo[axis] = box.lo[axis] - grow;
+    drawn.hi[axis] = box.hi[axis] + grow;
+  }
+  return drawn;
 }
 
 using Face = std::array<Corner, 4>;
@@ -98,7 +116,7 @@ class Svg {
         view.picture_width(), view.picture_height(), kMargin, escaped(title));
   }
   void face(const Face& face, const std::string& style) {
-    polygon({isometric(face[0]), isometric(face[1]), isometric(face[2]), isometric(face[3])}, style);
+    polygon({projected(face[0]), projected(face[1]), projected(face[2]), projected(face[3])}, style);
   }
   void polygon(const std::array<Point, 4>& corners, const std::string& style) {
     add("<polygon class=\"{}\" points=\"", style);
@@ -108,6 +126,7 @@ class Svg {
     }
     text_ += "\"/>\n";
   }
+  const View& view() const { return view_; }
   std::string finish() { return std::move(text_ += "</svg>\n"); }
 
  private:
@@ -147,7 +166,7 @@ void draw_boxes(Svg& svg, BoxesView<3> boxes, const Bounds<3>& world, const std:
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return nearness(a) < nearness(b); });
   for (const std::size_t i : order) {
-    const Bounds<3> box = as_double(boxes[i]);
+    const Bounds<3> box = visible(boxes[i], svg.view());
     const bool frame = boxes.size() > 1 && hides_others(box, world);
     const char* const colour = overlapping[i] ? "b" : "a";
     int shade = 0;
@@ -164,10 +183,12 @@ void draw_boxes(Svg& svg, BoxesView<2> boxes, const Bounds<2>&, const std::vecto
   };
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return area(a) > area(b); });
   for (const std::size_t i : order) {
-    const Bounds<2> box{{boxes.lo(0, i), -boxes.hi(1, i)}, {boxes.hi(0, i), -boxes.lo(1, i)}};
-    svg.polygon(
-        {Point{box.lo[0], box.lo[1]}, {box.hi[0], box.lo[1]}, {box.hi[0], box.hi[1]}, {box.lo[0], box.hi[1]}},
-        overlapping[i] ? "b0" : "a0");
+    const Bounds<2> box = visible(boxes[i], svg.view());
+    svg.polygon({Point{box.lo[0], -box.lo[1]},
+                 {box.hi[0], -box.lo[1]},
+                 {box.hi[0], -box.hi[1]},
+                 {box.lo[0], -box.hi[1]}},
+                overlapping[i] ? "b0" : "a0");
   }
 }
 
@@ -175,7 +196,7 @@ View view_of(const Bounds<3>& world) {
   View view;
   for (const auto& faces : {near_faces(world), far_faces(world)})
     for (const Face& face : faces)
-      for (const Corner& corner : face) view.include(isometric(corner));
+      for (const Corner& corner : face) view.include(projected(corner));
   view.finish();
   return view;
 }

@@ -1,4 +1,4 @@
-// Boxes as an SVG picture: isometric in 3D, seen from (+x, +y, +z) with z upward; plain in 2D.
+// Boxes as an SVG picture: in 3D seen from +x, +y and above with z upward, in parallel; plain in 2D.
 #pragma once
 
 #include <limits>

@@ -7,6 +7,13 @@
 namespace winnow::cli {
 namespace {
 
+constexpr const char* kExamples =
+    R"(.aabbs is the format of Broadmark; .npy holds frames x objects x 6 floats.
+
+Examples:
+  winnow generate brownian -n 1000 --frames 50 --seed 7 -o a.aabbs
+  winnow generate free_fall --set objects=assorted --set engine=bullet -o b.npy)";
+
 struct GenerateArguments {
   SceneArguments scene;
   std::size_t threads = 1;
@@ -45,10 +52,12 @@ void generate(const GenerateArguments& arguments) {
 void add_generate_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("generate", "write a scene's frames to a recording");
   auto arguments = std::make_shared<GenerateArguments>();
+  command->footer(kExamples);
   add_scene_arguments(*command, arguments->scene);
-  command->add_option("--threads", arguments->threads, "threads; 0: all there are; default: 1");
-  command->add_option("-o,--output", arguments->output, "the recording: NAME.aabbs (Broadmark's) or NAME.npy")
-      ->required();
+  add_threads_option(*command, arguments->threads);
+  command->add_option("-o,--output", arguments->output, "the recording, .aabbs or .npy")
+      ->required()
+      ->option_text("FILE");
   command->callback([arguments] { generate(*arguments); });
 }
 

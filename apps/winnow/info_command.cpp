@@ -13,6 +13,10 @@
 namespace winnow::cli {
 namespace {
 
+constexpr const char* kExamples = R"(Examples:
+  winnow info frames.aabbs
+  winnow info free_fall -n 2000 --frames 300)";
+
 struct InfoArguments {
   SceneArguments scene;
   std::size_t threads = 1;
@@ -121,8 +125,9 @@ void info(const InfoArguments& arguments) {
 void add_info_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("info", "tell what a recording or scene is like");
   auto arguments = std::make_shared<InfoArguments>();
+  command->footer(kExamples);
   add_scene_arguments(*command, arguments->scene);
-  command->add_option("--threads", arguments->threads, "threads; 0: all there are; default: 1");
+  add_threads_option(*command, arguments->threads);
   command->callback([arguments] { info(*arguments); });
 }
 

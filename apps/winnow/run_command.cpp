@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "commands.hpp"
 #include "frame_progress.hpp"
@@ -9,15 +10,24 @@
 #include "record/measure.hpp"
 #include "scene_arguments.hpp"
 #include "winnow/registry.hpp"
+#include "winnow/simd.hpp"
 
 namespace winnow::cli {
 namespace {
 
+constexpr const char* kExamples =
+    R"(Times include writing the pairs, not making the frames.
+
+Examples:
+  winnow run brownian -n 100000 --frames 20
+  winnow run gravity --set objects=assorted --method sweep --threads 2
+  winnow run frames.aabbs --json record.json)";
+
 struct RunArguments {
   SceneArguments scene;
   std::string method{default_method()};
-  std::vector<std::string> options;
   std::size_t threads = 1;
+  std::string simd;
   std::string json;
 };
 
@@ -59,15 +69,32 @@ void print_record(const record::RunRecord& record) {
   print_histogram(record.ms.total());
 }
 
-void run(const RunArguments& arguments) {
-  FrameProgress progress("run");
-  const record::RunRecord record = record::measure(
-      {.scene = arguments.scene.request(),
-       .method = arguments.method,
-       .settings = parse_settings(arguments.options),
-       .threads = arguments.threads,
+bool scene_has_option(const std::string& scene, const std::string& option) {
+  for (const scene::SceneInfo& info : scene::scenes())
+    for (const OptionInfo& known : info.options)
+      if (info.name == scene && known.name == option) return true;
+  return false;
+}
 
-       .progress = [&](std::size_t frame, std::size_t frames) { progress.show(frame, frames); }});
+// --set is for the scene if it has an option of that name, else for the method.
+record::MeasureRequest measure_request(const RunArguments& arguments) {
+  record::MeasureRequest request{.scene = arguments.scene.request(),
+                                 .method = arguments.method,
+                                 .settings = {},
+                                 .threads = arguments.threads,
+                                 .progress = {}};
+  for (const Setting& setting : std::exchange(request.scene.settings, {}))
+    (scene_has_option(request.scene.scene, setting.name) ? request.scene.settings : request.settings)
+        .push_back(setting);
+  return request;
+}
+
+void run(const RunArguments& arguments) {
+  if (!arguments.simd.empty()) set_simd_level(parse_simd_level(arguments.simd));
+  FrameProgress progress("run");
+  record::MeasureRequest request = measure_request(arguments);
+  request.progress = [&](std::size_t frame, std::size_t frames) { progress.show(frame, frames); };
+  const record::RunRecord record = record::measure(request);
   if (arguments.json.empty()) return print_record(record);
   const std::string text = record::to_json(record).dump(2) + "\n";
   if (arguments.json == "-") {
@@ -84,12 +111,16 @@ void run(const RunArguments& arguments) {
 void add_run_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "run a method over a scene and take the time");
   auto arguments = std::make_shared<RunArguments>();
+  command->footer(kExamples);
   add_scene_arguments(*command, arguments->scene);
-  command->add_option("--method", arguments->method, "the method; default: " + arguments->method);
-  command->add_option("--option", arguments->options, "an option of the method, name=value; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--threads", arguments->threads, "threads; 0: all there are; default: 1");
-  command->add_option("--json", arguments->json, "write the record to this file instead; -: to the terminal");
+  command->get_option("--set")->description("an option of the scene or the method");
+  command->add_option("-m,--method", arguments->method, "how to find pairs [" + arguments->method + "]")
+      ->option_text("NAME");
+  add_threads_option(*command, arguments->threads);
+  command->add_option("--simd", arguments->simd, "scalar, sse4, avx2 or neon [the best here]")
+      ->option_text("LEVEL");
+  command->add_option("--json", arguments->json, "write the record here instead; -: standard output")
+      ->option_text("FILE");
   command->callback([arguments] { run(*arguments); });
 }
 

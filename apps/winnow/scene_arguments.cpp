@@ -16,15 +16,26 @@ scene::SceneRequest SceneArguments::request() const {
           .settings = parse_settings(settings)};
 }
 
-void add_scene_arguments(CLI::App& command, SceneArguments& arguments, const char* what) {
-  command.add_option(what, arguments.scene, "a scene's name (see winnow scenes) or a recording")->required();
-  command.add_option("-n,--objects", arguments.objects, "objects; default: the scene's own")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--frames", arguments.frames, "frames; default: the scene's own")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--seed", arguments.seed, "seed of the scene's random numbers; default: 1");
-  command.add_option("--set", arguments.settings, "an option of the scene, name=value; may be repeated")
+void add_scene_arguments(CLI::App& command, SceneArguments& arguments) {
+  command.add_option("SCENE", arguments.scene, "a name of winnow scenes, or a recording")
+      ->required()
+      ->option_text(" ");
+  command.add_option("-n,--objects", arguments.objects, "how many [the scene's own]")
+      ->check(CLI::PositiveNumber)
+      ->option_text("NUMBER");
+  command.add_option("--frames", arguments.frames, "how many [the scene's own]")
+      ->check(CLI::PositiveNumber)
+      ->option_text("NUMBER");
+  command.add_option("--seed", arguments.seed, "of the scene's random numbers [1]")->option_text("NUMBER");
+  command.add_option("--set", arguments.settings, "an option of the scene; may be repeated")
+      ->option_text("NAME=VALUE")
       ->allow_extra_args(false);
+}
+
+void add_threads_option(CLI::App& command, std::size_t& threads) {
+  command.add_option("-t,--threads", threads, "how many; 0: all the machine has [1]")
+      ->check(CLI::Range(std::size_t{0}, kMostThreads))
+      ->option_text("NUMBER");
 }
 
 }  // namespace winnow::cli

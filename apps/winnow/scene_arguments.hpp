@@ -17,8 +17,9 @@ struct SceneArguments {
   scene::SceneRequest request() const;
 };
 
-// SCENE, -n, --frames, --seed and --set. `what` is the name of the first argument.
-void add_scene_arguments(CLI::App& command, SceneArguments& arguments, const char* what = "SCENE|FILE");
+// SCENE, -n, --frames, --seed and --set.
+void add_scene_arguments(CLI::App& command, SceneArguments& arguments);
+void add_threads_option(CLI::App& command, std::size_t& threads);
 
 // --set name=value, repeated.
 Settings parse_settings(const std::vector<std::string>& texts);
