@@ -61,14 +61,21 @@ void SortedBoxes<Dim>::assign(BoxesView<Dim> boxes, int axis, Executor& executor
   std::fill_n(ids_.data() + n, kSweepSlack, 0u);
   axis_ = axis;
   parallel_for(executor, n, kGrain, [&](std::size_t begin, std::size_t end, std::size_t) {
-    for (std::size_t i = begin; i < end; ++i) ids_[i] = order_[i].id;
+    std::array<float*, Dim> lo, hi;  // of the caller's axes; the sorted one and the first change places
     for (int column = 0; column < Dim; ++column) {
       const int source = column == 0 ? axis : column == axis ? 0 : column;
-      float* lo = columns_.lo(column);
-      float* hi = columns_.hi(column);
-      for (std::size_t i = begin; i < end; ++i) {
-        lo[i] = boxes.lo(source, order_[i].id);
-        hi[i] = boxes.hi(source, order_[i].id);
+      lo[source] = columns_.lo(column);
+      hi[source] = columns_.hi(column);
+    }
+    std::uint32_t* ids = ids_.data();
+    const KeyedId<std::uint32_t>* order = order_.data();
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t id = order[i].id;
+      ids[i] = id;
+      const Box<Dim> box = boxes[id];
+      for (int source = 0; source < Dim; ++source) {
+        lo[source][i] = box.lo[source];
+        hi[source][i] = box.hi[source];
       }
     }
   });

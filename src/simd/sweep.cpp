@@ -43,7 +43,10 @@ class Row {
   // Tests boxes [from, run.end) until one begins after this row's box; returns how many it tested.
   std::size_t sweep(const SortedRun<Dim>& run, std::size_t from, PairWriter& writer) const {
     const std::size_t lanes = hn::Lanes(df);
-    const float* lo0 = run.columns.lo[0];
+    const BoxColumns<Dim> columns =
+        run.columns;  // copies: pairs are written, and might lie over the run's own
+    const std::uint32_t* ids = run.ids;
+    const float* lo0 = columns.lo[0];
     const float last = hi_on_sweep_axis_;
     std::size_t i = from;
     for (;;) {
@@ -51,18 +54,18 @@ class Row {
       const std::size_t block_end = std::min(run.end, i + kBlock);
       // As the run is sorted, the last lane within reach means that all are.
       while (i + 2 * lanes <= block_end && lo0[i + 2 * lanes - 1] <= last) {
-        const Mask first = hits(run.columns, i), second = hits(run.columns, i + lanes);
+        const Mask first = hits(columns, i), second = hits(columns, i + lanes);
         if (HWY_UNLIKELY(!hn::AllFalse(df, hn::Or(first, second)))) {
-          out = store(first, run.ids + i, out);
-          out = store(second, run.ids + i + lanes, out);
+          out = store(first, ids + i, out);
+          out = store(second, ids + i + lanes, out);
         }
         i += 2 * lanes;
       }
       for (; i < block_end; i += lanes) {
         Mask reached = hn::Le(hn::LoadU(df, lo0 + i), hi_[0]);
         if (block_end - i < lanes) reached = hn::And(reached, hn::FirstN(df, block_end - i));
-        const Mask hit = hn::And(reached, hits(run.columns, i));
-        if (HWY_UNLIKELY(!hn::AllFalse(df, hit))) out = store(hit, run.ids + i, out);
+        const Mask hit = hn::And(reached, hits(columns, i));
+        if (HWY_UNLIKELY(!hn::AllFalse(df, hit))) out = store(hit, ids + i, out);
         const std::size_t count = hn::CountTrue(df, reached);
         if (count < lanes) {
           i += count;

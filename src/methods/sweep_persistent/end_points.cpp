@@ -11,6 +11,22 @@ constexpr std::size_t kGrain = 4096;
 constexpr std::uint32_t kLowest = float_key(-std::numeric_limits<float>::infinity());
 constexpr std::uint32_t kHighest = float_key(std::numeric_limits<float>::infinity());
 
+// A mover that widens its box, against the end points it passes.
+class Crossing {
+ public:
+  explicit Crossing(const EndPoint& mover) : mover_(mover), opposite_(opposite_summary(mover.summary)) {}
+  // Bounds of the other kind whose summary overlaps the mover's: both by one test, as it is hardly ever true.
+  bool begins(const EndPoint& other) const {
+    const std::uint64_t apart = ~(opposite_ - other.summary) & kSummaryGuard;
+    const std::uint64_t same_kind = ~(mover_.order ^ other.order) & EndPoint::kUpper;
+    return (apart | same_kind) == 0;
+  }
+
+ private:
+  const EndPoint mover_;
+  const std::uint64_t opposite_;
+};
+
 }  // namespace
 
 template <int Dim>
@@ -74,37 +90,82 @@ void AxisEndPoints<Dim>::build(BoxesView<Dim> boxes, const Grid<Dim>& grid, Exec
 template <int Dim>
 bool AxisEndPoints<Dim>::refresh(BoxesView<Dim> boxes, const Flags& moved, const Grid<Dim>& grid,
                                  std::uint64_t budget, Buffer<Pair>& begun) {
-  EndPoint* points = points_.data();
   passed_ = 0;
-  std::uint64_t last = 0;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    EndPoint point = points[i];
-    if (moved[point.id()]) {
-      const Box<Dim> box = boxes[point.id()];
-      const float bound = point.upper() ? box.hi[axis_] : box.lo[axis_];
-      point = {EndPoint::order_of(bound, point.upper(), point.id()), grid.summary(box, axis_)};
-      points[i] = point;
-    }
-    if (point.order >= last) {
-      last = point.order;
+  take_movers(boxes, moved, grid);
+  if (!sort_movers(budget, begun) || !pass_resting(budget, begun)) return false;
+  merge_movers();
+  return true;
+}
+
+// Movers leave the list, with their new bounds; those that rest close up.
+template <int Dim>
+void AxisEndPoints<Dim>::take_movers(BoxesView<Dim> boxes, const Flags& moved, const Grid<Dim>& grid) {
+  movers_.clear();
+  EndPoint* resting = points_.data();
+  for (const EndPoint& point : points_) {
+    if (!moved[point.id()]) {
+      *resting++ = point;
       continue;
     }
+    const Box<Dim> box = boxes[point.id()];
+    const float bound = point.upper() ? box.hi[axis_] : box.lo[axis_];
+    movers_.push_back({{EndPoint::order_of(bound, point.upper(), point.id()), grid.summary(box, axis_)},
+                       static_cast<std::size_t>(resting - points_.data())});
+  }
+  points_.resize(static_cast<std::size_t>(resting - points_.data()));
+}
+
+// Insertion among the movers. A lower bound that passes an upper one begins an overlap.
+template <int Dim>
+bool AxisEndPoints<Dim>::sort_movers(std::uint64_t budget, Buffer<Pair>& begun) {
+  Mover* movers = movers_.data();
+  for (std::size_t i = 1; i < movers_.size(); ++i) {
+    const Mover mover = movers[i];
     std::size_t place = i;
-    do {
-      const EndPoint other = points[place - 1];
-      points[place] = other;
-      // A lower bound that passes an upper one begins an overlap.
-      if ((other.order & ~point.order & EndPoint::kUpper) != 0 &&
-          summaries_overlap(point.summary, other.summary)) {
-        begun.push_back(ordered_pair(point.id(), other.id()));
-      }
-      --place;
-    } while (place > 0 && point.order < points[place - 1].order);
-    points[place] = point;
+    for (; place > 0 && mover.point.order < movers[place - 1].point.order; --place) {
+      const EndPoint& other = movers[place - 1].point;
+      if (!mover.point.upper() && other.upper() && summaries_overlap(mover.point.summary, other.summary))
+        begun.push_back(ordered_pair(mover.point.id(), other.id()));
+      movers[place] = movers[place - 1];
+    }
+    movers[place] = mover;
     passed_ += i - place;
     if (passed_ > budget) return false;
   }
   return true;
+}
+
+// Finds each mover's new place among those that rest. What lies between the old and the new one is looked at
+// only when the mover widens its box: a lower bound going down, an upper one going up.
+template <int Dim>
+bool AxisEndPoints<Dim>::pass_resting(std::uint64_t budget, Buffer<Pair>& begun) {
+  const EndPoint* place = points_.begin();
+  for (Mover& mover : movers_) {
+    place = std::lower_bound(place, static_cast<const EndPoint*>(points_.end()), mover.point.order,
+                             [](const EndPoint& point, std::uint64_t order) { return point.order < order; });
+    const std::size_t from = mover.rank, to = static_cast<std::size_t>(place - points_.begin());
+    mover.rank = to;
+    if (mover.point.upper() ? to <= from : to >= from) continue;
+    passed_ += std::max(from, to) - std::min(from, to);
+    if (passed_ > budget) return false;
+    const Crossing crossing(mover.point);
+    for (std::size_t i = std::min(from, to); i < std::max(from, to); ++i)
+      if (crossing.begins(points_[i])) begun.push_back(ordered_pair(mover.point.id(), points_[i].id()));
+  }
+  return true;
+}
+
+// From the end, so that each stretch of resting points moves once and nothing is overwritten.
+template <int Dim>
+void AxisEndPoints<Dim>::merge_movers() {
+  std::size_t end = points_.size();
+  points_.resize(end + movers_.size());
+  for (std::size_t k = movers_.size(); k-- > 0;) {
+    const std::size_t rank = movers_[k].rank;
+    std::copy_backward(points_.begin() + rank, points_.begin() + end, points_.begin() + end + k + 1);
+    points_[rank + k] = movers_[k].point;
+    end = rank;
+  }
 }
 
 template <int Dim>

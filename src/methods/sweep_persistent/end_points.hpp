@@ -33,12 +33,14 @@ class Grid {
   std::array<double, Dim> scale_{};
 };
 
-// Whether two summaries overlap. Each lane of `a` must not exceed the opposite one of `b`: four comparisons
-// by one subtraction, as the sixteenth bits catch the borrows.
+// Two summaries overlap when no lane of one exceeds the opposite lane of the other: four comparisons by one
+// subtraction, as the sixteenth bits, set in the opposite, catch the borrows.
+inline constexpr std::uint64_t kSummaryGuard = 0x8000800080008000ULL;
+constexpr std::uint64_t opposite_summary(std::uint64_t summary) {
+  return std::rotl(~kSummaryGuard - summary, 32) | kSummaryGuard;
+}
 constexpr bool summaries_overlap(std::uint64_t a, std::uint64_t b) {
-  constexpr std::uint64_t most = 0x7fff7fff7fff7fffULL, guard = 0x8000800080008000ULL;
-  const std::uint64_t opposite = std::rotl(most - b, 32);
-  return (((opposite | guard) - a) & guard) == guard;
+  return ((opposite_summary(b) - a) & kSummaryGuard) == kSummaryGuard;
 }
 
 struct EndPoint {
@@ -63,7 +65,14 @@ class Flags {
   }
   bool operator[](std::size_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
   std::uint64_t& word(std::size_t i) { return words_[i]; }
-  std::size_t words() const { return words_.size(); }
+  // Whether test(i) holds for each i that is set, rising; stops at the first for which it does not.
+  template <class Test>
+  bool all_of(Test test) const {
+    for (std::size_t w = 0; w < words_.size(); ++w)
+      for (std::uint64_t word = words_[w]; word != 0; word &= word - 1)
+        if (!test(64 * w + static_cast<std::size_t>(std::countr_zero(word)))) return false;
+    return true;
+  }
   std::size_t memory_bytes() const { return words_.memory_bytes(); }
 
  private:
@@ -78,7 +87,7 @@ class AxisEndPoints {
   // Sorts afresh.
   void build(BoxesView<Dim> boxes, const Grid<Dim>& grid, Executor& executor);
 
-  // Gives the moved boxes' end points their new bounds and restores the order by insertion. Adds to `begun`
+  // Gives the moved boxes' end points their new bounds and restores the order. Adds to `begun`
   // the pairs of boxes that came to overlap on this axis and whose summaries overlap on the others. Stops and
   // returns false when more than `budget` end points have been passed; the order is then lost.
   bool refresh(BoxesView<Dim> boxes, const Flags& moved, const Grid<Dim>& grid, std::uint64_t budget,
@@ -100,9 +109,21 @@ class AxisEndPoints {
   }
 
   void reserve(std::size_t boxes) { points_.reserve(2 * boxes); }
-  std::size_t memory_bytes() const { return points_.memory_bytes() + scratch_.memory_bytes(); }
+  std::size_t memory_bytes() const {
+    return points_.memory_bytes() + movers_.memory_bytes() + scratch_.memory_bytes();
+  }
 
  private:
+  // An end point taken out of the list, and how many of those that rest come before it.
+  struct Mover {
+    EndPoint point;
+    std::size_t rank;
+  };
+  void take_movers(BoxesView<Dim> boxes, const Flags& moved, const Grid<Dim>& grid);
+  bool sort_movers(std::uint64_t budget, Buffer<Pair>& begun);
+  bool pass_resting(std::uint64_t budget, Buffer<Pair>& begun);
+  void merge_movers();
+
   std::size_t find(std::uint64_t order) const;
 
   // Replaces the end point at `place` and brings it to where it belongs.
@@ -122,6 +143,7 @@ class AxisEndPoints {
   int axis_;
   std::uint64_t passed_ = 0;
   Buffer<EndPoint> points_;  // Invariant: sorted by order, two for each box
+  Buffer<Mover> movers_;
   RadixScratch<EndPoint> scratch_;
 };
 

@@ -19,7 +19,8 @@ struct SweepPersistent<Dim>::State {
   bool wake(Executor& executor, std::size_t most_pairs);
   void give_up();
   std::uint64_t budget() const;
-  std::size_t flag_moved(BoxesView<Dim> frame, Executor& executor);
+  void flag_moved(BoxesView<Dim> frame, Executor& executor);
+  bool changes_are_good(BoxesView<Dim> frame) const;
   bool refresh_axes(BoxesView<Dim> frame, Executor& executor);
   void collect_begun(BoxesView<Dim> frame);
   void commit(BoxesView<Dim> frame);

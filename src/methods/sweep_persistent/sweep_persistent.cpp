@@ -68,12 +68,27 @@ MethodInfo SweepPersistent<Dim>::info() {
 
 template <int Dim>
 void SweepPersistent<Dim>::update(BoxesView<Dim> boxes, Executor& executor) {
-  require_valid(boxes, executor);
+  State& state = *state_;
   if (boxes.size() > persistent::kMostBoxes)
     throw Error("boxes", "boxes: sweep_persistent takes at most 2^31, got " + std::to_string(boxes.size()));
-  if (!state_->follow(boxes, executor)) state_->restart(boxes, executor);
-  state_->begun.clear();
-  state_->ended.clear();
+  if (state.live) state.flag_moved(boxes, executor);
+  if (!state.live || !state.changes_are_good(boxes)) require_valid(boxes, executor);
+  if (!state.follow(boxes, executor)) state.restart(boxes, executor);
+  state.begun.clear();
+  state.ended.clear();
+}
+
+// Boxes that have not moved were good in the last frame.
+template <int Dim>
+bool SweepPersistent<Dim>::State::changes_are_good(BoxesView<Dim> frame) const {
+  SerialExecutor serial;
+  const auto good = [&](std::size_t i) {
+    const Box<Dim> box = frame[i];
+    return !first_bad_box(BoxesView<Dim>(&box, 1), serial);
+  };
+  for (std::size_t i = boxes.size(); i < frame.size(); ++i)
+    if (!good(i)) return false;
+  return moved.all_of(good);
 }
 
 // Brings a live state to the next frame. False if it was not live or its order has decayed. Until the commit,
@@ -84,7 +99,6 @@ bool SweepPersistent<Dim>::State::follow(BoxesView<Dim> frame, Executor& executo
   live = false;
   const std::size_t n = frame.size();
   const std::size_t changes = n > boxes.size() ? n - boxes.size() : boxes.size() - n;
-  moved_count = flag_moved(frame, executor);
   if (!free_ids.empty() || changes > kFewChanges || !refresh_axes(frame, executor)) {
     give_up();
     return false;
@@ -170,7 +184,7 @@ std::uint64_t SweepPersistent<Dim>::State::budget() const {
 }
 
 template <int Dim>
-std::size_t SweepPersistent<Dim>::State::flag_moved(BoxesView<Dim> frame, Executor& executor) {
+void SweepPersistent<Dim>::State::flag_moved(BoxesView<Dim> frame, Executor& executor) {
   const std::size_t common = std::min(frame.size(), boxes.size());
   const Box<Dim>* array = frame.as_boxes();
   moved.reset(std::max(frame.size(), boxes.size()));
@@ -187,7 +201,7 @@ std::size_t SweepPersistent<Dim>::State::flag_moved(BoxesView<Dim> frame, Execut
                  }
                  count += count_here;
                });
-  return count;
+  moved_count = count;
 }
 
 template <int Dim>
@@ -242,11 +256,10 @@ void SweepPersistent<Dim>::State::commit(BoxesView<Dim> frame) {
   for (const Pair pair : begun) pairs.insert(pair);
 
   boxes.resize(n);
-  for (std::size_t w = 0; w < moved.words(); ++w)
-    for (std::uint64_t word = moved.word(w); word != 0; word &= word - 1) {
-      const std::size_t i = 64 * w + static_cast<std::size_t>(std::countr_zero(word));
-      boxes[i] = frame[i];
-    }
+  moved.all_of([&](std::size_t i) {
+    boxes[i] = frame[i];
+    return true;
+  });
   for (std::size_t id = old_n; id < n; ++id) boxes[id] = frame[id];
 }
 
