@@ -85,17 +85,22 @@ class HashGrid {
   std::int16_t level_for(const Box<Dim>& box) const;
   Cells cells_of(const Box<Dim>& box, int level) const;
   std::uint32_t key(const At& at, int level) const;
-  std::uint32_t start(std::uint32_t key) const { return (key * 0x9e3779b1u) >> hash_shift_; }
+  // Where a key's search begins: its bits mixed, then scaled to the table's length, which may be any.
+  std::size_t start(std::uint32_t key) const {
+    return static_cast<std::size_t>((std::uint64_t{key * 0x9e3779b1u} * slots_.size()) >> 32);
+  }
+  std::size_t next(std::size_t slot) const { return ++slot == slots_.size() ? 0 : slot; }
   const Slot* find(const At& at, int level, std::uint32_t key) const;
   Slot& find_or_add(const At& at, int level);
-  void reset_table(std::size_t slots);
-  void grow_table();
+  void reset_table();
+  void resize_table(std::size_t slots);
   void set_levels(std::vector<int> levels);
   void store(std::uint32_t id);
   void unstore(std::uint32_t id);
   void mark_ancestors(const At& at, int level);
   void rebuild();
 
+  bool covers_many_cells(const Box<Dim>& box) const;
   void candidates_in_cell(const Slot& slot, const Cells& cells, std::vector<std::uint32_t>& ids) const;
   void descend(const Box<Dim>& box, int level, const Cells& within, std::uint32_t key,
                std::vector<std::uint32_t>& ids) const;
@@ -118,7 +123,6 @@ class HashGrid {
   std::vector<std::uint8_t> later_axes_;
   std::uint32_t free_entry_ = kNone;
   std::uint16_t build_ = 0;
-  int hash_shift_ = 31;
   std::size_t size_ = 0;
   std::size_t used_slots_ = 0;
   std::uint64_t tested_ = 0;  // pairs of boxes compared by the last find_pairs

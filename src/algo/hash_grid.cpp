@@ -3,7 +3,6 @@
 #include "winnow/hash_grid.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -55,21 +54,19 @@ std::uint32_t HashGrid<Dim>::key(const At& at, int level) const {
 
 template <int Dim>
 const typename HashGrid<Dim>::Slot* HashGrid<Dim>::find(const At& at, int level, std::uint32_t key) const {
-  const std::uint32_t mask = static_cast<std::uint32_t>(slots_.size()) - 1;
-  for (std::uint32_t i = start(key);; i = (i + 1) & mask) {
+  for (std::size_t i = start(key);; i = next(i)) {
     const Slot& slot = slots_[i];
     if (slot.build != build_) return nullptr;
-    if (slot.level == level && slot.at == at) return &slot;
+    if (slot.level == level && same_cell<Dim>(slot.at, at)) return &slot;
   }
 }
 
 template <int Dim>
 typename HashGrid<Dim>::Slot& HashGrid<Dim>::find_or_add(const At& at, int level) {
-  if (used_slots_ * 3 >= slots_.size() * 2) grow_table();
-  const std::uint32_t mask = static_cast<std::uint32_t>(slots_.size()) - 1;
-  std::uint32_t i = start(key(at, level));
-  for (; slots_[i].build == build_; i = (i + 1) & mask)
-    if (slots_[i].level == level && slots_[i].at == at) return slots_[i];
+  if (used_slots_ * 3 >= slots_.size() * 2) resize_table(slots_.size() * 2);
+  std::size_t i = start(key(at, level));
+  for (; slots_[i].build == build_; i = next(i))
+    if (slots_[i].level == level && same_cell<Dim>(slots_[i].at, at)) return slots_[i];
   ++used_slots_;
   slots_[i] = {at, static_cast<std::int16_t>(level), build_, kNone, 0, 0};
   return slots_[i];
@@ -77,23 +74,20 @@ typename HashGrid<Dim>::Slot& HashGrid<Dim>::find_or_add(const At& at, int level
 
 // Starts a new build: the slots of earlier ones become free at once.
 template <int Dim>
-void HashGrid<Dim>::reset_table(std::size_t slots) {
-  const std::size_t wanted = std::bit_ceil(std::max<std::size_t>(slots, 16));
-  if (slots_.size() < wanted || ++build_ == 0) {
-    slots_.assign(std::max(wanted, slots_.size()), Slot{});
+void HashGrid<Dim>::reset_table() {
+  if (slots_.empty() || ++build_ == 0) {
+    slots_.assign(std::max<std::size_t>(slots_.size(), 16), Slot{});
     build_ = 1;
   }
-  hash_shift_ = 32 - std::countr_zero(slots_.size());
   used_slots_ = 0;
 }
 
 template <int Dim>
-void HashGrid<Dim>::grow_table() {
-  std::vector<Slot> old(slots_.size() * 2, Slot{});
+void HashGrid<Dim>::resize_table(std::size_t slots) {
+  std::vector<Slot> old(slots, Slot{});
   old.swap(slots_);
   const std::uint16_t old_build = build_;
   build_ = 1;
-  hash_shift_ -= 1;
   used_slots_ = 0;
   for (const Slot& slot : old) {
     if (slot.build != old_build) continue;
@@ -131,13 +125,16 @@ void HashGrid<Dim>::rebuild() {
     set_levels({choose_uniform_class(counts, Dim)});
   else
     set_levels(choose_levels(counts));
-  reset_table(used_slots_ + used_slots_ / 2);
+  reset_table();
   entries_.clear();
   later_axes_.clear();
   oversized_.clear();
   free_entry_ = kNone;
   for (std::uint32_t id = 0; id < objects_.size(); ++id)
     if (objects_[id].level != kAbsent) store(id);
+  // Growing by doubling may leave the table far too large; the next build fits it.
+  const std::size_t fitting = used_slots_ + used_slots_ * 5 / 8 + 16;
+  if (slots_.size() > fitting + fitting / 4) resize_table(fitting);
 }
 
 template <int Dim>

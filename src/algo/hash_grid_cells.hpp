@@ -11,7 +11,9 @@ namespace winnow {
 // The cell of a coordinate given in cells; the outermost one stands for all beyond it.
 inline std::int32_t to_cell(double x) {
   constexpr double kFarthest = 1 << 30;
-  return static_cast<std::int32_t>(std::floor(std::clamp(x, -kFarthest, kFarthest)));
+  const double inside = x < kFarthest ? (x > -kFarthest ? x : -kFarthest) : kFarthest;
+  const std::int32_t toward_zero = static_cast<std::int32_t>(inside);
+  return toward_zero - (inside < toward_zero);  // rounds down, without a call to floor
 }
 
 // Equation 3 of Pouchol et al., after Teschner et al.: big primes and exclusive or.
@@ -28,6 +30,19 @@ template <int Dim>
 std::array<std::int32_t, Dim> enclosing_cell(std::array<std::int32_t, Dim> at, int up) {
   for (int axis = 0; axis < Dim; ++axis) at[axis] >>= up < 31 ? up : 31;  // rounds down, also below zero
   return at;
+}
+
+// The first cell inside this one along an axis, on a level whose cells are 2^down times smaller.
+inline std::int32_t first_inside(std::int32_t at, int down) {
+  return to_cell(static_cast<double>(at) *
+                 (down < 31 ? static_cast<double>(1u << down) : std::ldexp(1.0, down)));
+}
+
+template <int Dim>
+bool same_cell(const std::array<std::int32_t, Dim>& a, const std::array<std::int32_t, Dim>& b) {
+  std::int32_t differ = 0;
+  for (int axis = 0; axis < Dim; ++axis) differ |= a[axis] ^ b[axis];
+  return differ == 0;
 }
 
 template <int Dim, class Visit>

@@ -1,6 +1,5 @@
 // Queries of a spatial hash: what shares a cell with a box.
 #include <algorithm>
-#include <cmath>
 
 #include "algo/hash_grid_cells.hpp"
 #include "winnow/hash_grid.hpp"
@@ -10,10 +9,7 @@ namespace winnow {
 template <int Dim>
 void HashGrid<Dim>::candidates(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const {
   if (size_ == 0) return;
-  double cells = 0;
-  for (int level = 0; level < static_cast<int>(levels_.size()); ++level)
-    cells += cells_of(box, level).count();
-  if (cells > 4 * static_cast<double>(size_) + 64) {  // more cells than objects: look at the objects instead
+  if (covers_many_cells(box)) {  // more cells than objects: look at the objects instead
     for (std::uint32_t id = 0; id < objects_.size(); ++id)
       if (objects_[id].level != kAbsent && overlaps(box, objects_[id].box)) ids.push_back(id);
     return;
@@ -27,6 +23,14 @@ void HashGrid<Dim>::candidates(const Box<Dim>& box, std::vector<std::uint32_t>& 
       if (const Slot* slot = find(at, level, key(at, level))) candidates_in_cell(*slot, touched, ids);
     });
   }
+}
+
+template <int Dim>
+bool HashGrid<Dim>::covers_many_cells(const Box<Dim>& box) const {
+  double cells = 1;  // of the smallest level, which has the most
+  for (int axis = 0; axis < Dim; ++axis)
+    cells *= (static_cast<double>(box.hi[axis]) - box.lo[axis]) * scales_.back() + 1;
+  return cells > 4 * static_cast<double>(size_) + 64;
 }
 
 // An object in several of the box's cells is reported from one of them only (see later_axes_).
@@ -59,8 +63,8 @@ void HashGrid<Dim>::descend(const Box<Dim>& box, int level, const Cells& within,
     const int down = levels_[level] - levels_[level + 1];
     Cells inside;
     for (int axis = 0; axis < Dim; ++axis) {
-      inside.first[axis] = to_cell(std::ldexp(at[axis], down));
-      inside.last[axis] = to_cell(std::ldexp(at[axis] + 1.0, down) - 1);
+      inside.first[axis] = first_inside(at[axis], down);
+      inside.last[axis] = first_inside(at[axis] + 1, down) - 1;
     }
     descend(box, level + 1, inside, own_key, ids);
   });
