@@ -25,7 +25,7 @@ void require_valid_table(const BoxTable& table, Where where) {
 }
 
 BoxTable csv_boxes(const std::string& name, std::string_view text) {
-  CsvNumbers numbers = parse_csv(name, text);
+  CsvNumbers numbers = parse_csv(name, text, kCsvBoxes);
   BoxTable table(static_cast<int>(numbers.columns / 2), std::move(numbers.values), false);
   require_valid_table(table, [&](std::size_t row) {
     return name + ": line " + std::to_string(csv_line_of_row(text, row)) + ": ";

@@ -9,8 +9,6 @@
 namespace winnow::io {
 namespace {
 
-constexpr const char* kRight = "a box is 6 numbers (x y z lower, then x y z upper), or 4 in 2D";
-
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 // Walks through the lines that say something: not empty, no comment.
@@ -101,12 +99,14 @@ std::string values_text(std::size_t count) {
 
 class Parser {
  public:
-  Parser(const std::string& name, std::string_view text) : name_(name), lines_(text) {}
+  Parser(const std::string& name, std::string_view text, const CsvKind& kind)
+      : name_(name), kind_(kind), lines_(text) {}
 
   CsvNumbers parse() {
-    if (!lines_.next()) fail_file("holds no boxes; " + std::string(kRight));
+    if (!lines_.next()) fail_file(std::string("holds no ") + kind_.things + "; " + kind_.right);
     table_.columns = count_fields(lines_.line());
-    if (table_.columns != 4 && table_.columns != 6) fail(values_text(table_.columns) + "; " + kRight);
+    if (table_.columns != kind_.columns_2d && table_.columns != kind_.columns_3d)
+      fail(values_text(table_.columns) + "; " + kind_.right);
     bool more = true;
     if (is_header(lines_.line())) more = lines_.next();
     for (; more; more = lines_.next()) add_row();
@@ -148,6 +148,7 @@ class Parser {
   static constexpr std::size_t kFirstRoom = 6 * 1024;  // values
 
   const std::string& name_;
+  const CsvKind& kind_;
   Lines lines_;
   CsvNumbers table_;
   std::size_t used_ = 0;
@@ -155,7 +156,9 @@ class Parser {
 
 }  // namespace
 
-CsvNumbers parse_csv(const std::string& name, std::string_view text) { return Parser(name, text).parse(); }
+CsvNumbers parse_csv(const std::string& name, std::string_view text, const CsvKind& kind) {
+  return Parser(name, text, kind).parse();
+}
 
 std::size_t csv_line_of_row(std::string_view text, std::size_t row) {
   Lines lines(text);

@@ -11,6 +11,7 @@ namespace winnow::cli {
 struct CheckFailed {};
 
 void add_pairs_command(CLI::App& app);
+void add_neighbours_command(CLI::App& app);
 void add_methods_command(CLI::App& app);
 void add_scenes_command(CLI::App& app);
 void add_generate_command(CLI::App& app);

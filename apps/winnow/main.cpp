@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(26);
   winnow::cli::add_pairs_command(app);
+  winnow::cli::add_neighbours_command(app);
   winnow::cli::add_methods_command(app);
   winnow::cli::add_scenes_command(app);
   winnow::cli::add_generate_command(app);
