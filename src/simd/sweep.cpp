@@ -117,12 +117,15 @@ std::uint64_t sweep_two_runs_simd(const SortedRun<Dim>& a, const SortedRun<Dim>&
   std::size_t i = a.begin, j = b.begin;
   while (i < a.end && j < b.end) {
     // The box that begins first meets those of the other run that begin within it; of two that begin
-    // together a's is the first, so that their pair is met once.
-    if (a.columns.lo[0][i] <= b.columns.lo[0][j]) {
-      tested += Row<Dim, Begins::before_all>(a.columns, i, a.ids[i]).sweep(b, j, writer);
+    // together a's is the first, so that their pair is met once. A box that meets none costs one comparison.
+    const float a_lo = a.columns.lo[0][i], b_lo = b.columns.lo[0][j];
+    if (a_lo <= b_lo) {
+      if (b_lo <= a.columns.hi[0][i])
+        tested += Row<Dim, Begins::before_all>(a.columns, i, a.ids[i]).sweep(b, j, writer);
       ++i;
     } else {
-      tested += Row<Dim, Begins::before_all>(b.columns, j, b.ids[j]).sweep(a, i, writer);
+      if (a_lo <= b.columns.hi[0][j])
+        tested += Row<Dim, Begins::before_all>(b.columns, j, b.ids[j]).sweep(a, i, writer);
       ++j;
     }
   }

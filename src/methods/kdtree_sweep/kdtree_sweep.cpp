@@ -222,7 +222,11 @@ MethodStats KdtreeSweep<Dim>::stats() const {
                                     s.moved.capacity(),
                     .details = {}};
   stats.details.push_back({"way", std::string(s.incremental ? "incremental" : "complete")});
+  const TreeShape shape = s.tree.shape();
   stats.details.push_back({"nodes", static_cast<double>(s.tree.in_order().size())});
+  stats.details.push_back({"height", static_cast<double>(shape.height)});
+  stats.details.push_back({"mean leaf depth", shape.mean_leaf_depth});
+  stats.details.push_back({"in leaves", shape.share_in_leaves});
   if (s.incremental || s.options.mode == KdtreeSweepMode::adaptive)
     stats.details.push_back({"resting", s.resting_share});
   if (s.incremental) stats.details.push_back({"cached pairs", static_cast<double>(s.cache.size())});

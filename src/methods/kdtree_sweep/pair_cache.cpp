@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "methods/kdtree_sweep/margin.hpp"
+#include "methods/kdtree_sweep/prefetch.hpp"
 
 namespace winnow::kdtree_sweep {
 namespace {
 
 constexpr std::size_t kPartsPerWorker = 4;
 constexpr std::size_t kBlock = 1024;  // pairs that stay in the first-level cache between two passes
+constexpr std::size_t kAhead = 12;    // pairs whose boxes are on their way
 
 // Moves the pairs of resting objects among [from, from + count) to `to`, which is not after them.
 std::size_t keep_resting(const Pair* from, std::size_t count, const MovedFlags& moved, Pair* to) {
@@ -43,9 +45,13 @@ void write_all(std::span<const Pair> pairs, PairWriter& writer) {
 template <int Dim>
 void write_overlapping(std::span<const Pair> pairs, BoxesView<Dim> boxes, PairWriter& writer) {
   Pair* out = writer.reserve(pairs.size());
-  for (const Pair pair : pairs) {
-    *out = pair;
-    out += overlaps(boxes[pair.a], boxes[pair.b]);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (i + kAhead < pairs.size()) {
+      prefetch(boxes, pairs[i + kAhead].a);
+      prefetch(boxes, pairs[i + kAhead].b);
+    }
+    *out = pairs[i];
+    out += overlaps(boxes[pairs[i].a], boxes[pairs[i].b]);
   }
   writer.commit(out);
 }

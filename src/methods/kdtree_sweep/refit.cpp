@@ -6,25 +6,51 @@
 
 #include "methods/kdtree_sweep/kd_tree.hpp"
 #include "methods/kdtree_sweep/margin.hpp"
+#include "methods/kdtree_sweep/prefetch.hpp"
 
 namespace winnow::kdtree_sweep {
 namespace {
 
 constexpr std::size_t kChunk = 4096;  // objects that one worker takes at once
+constexpr std::size_t kAhead = 24;    // objects whose boxes are on their way
 
-// Whether the object has moved.
+// The caller's boxes, read in the tree's order. Boxes that lie together are read at one address.
 template <int Dim>
-bool take_box(Object<Dim>& object, const Frame<Dim>& frame) {
-  const Box<Dim> box = frame.boxes[object.id];
-  if (frame.take == Take::hulls) {
-    const bool resting = !frame.renew && rests(box, object.box, frame.margin);
-    if (!resting) object.box = hull_of(box, frame.margin);
-    return !resting || (frame.keep_moved && object.moved);
+class BoxReader {
+ public:
+  explicit BoxReader(const BoxesView<Dim>& boxes)
+      : boxes_(boxes), first_(reinterpret_cast<const std::byte*>(boxes.as_boxes())) {}
+
+  Box<Dim> operator[](std::size_t id) const {
+    if (first_ == nullptr) return boxes_[id];
+    return *reinterpret_cast<const Box<Dim>*>(first_ + id * boxes_.stride_bytes());
   }
-  const bool compare = frame.take == Take::boxes_and_compare;
-  const bool resting = compare && rests(box, hull_of(object.box, frame.margin), frame.margin);
-  object.box = box;
-  return !resting;
+  std::size_t size() const { return boxes_.size(); }
+  void prefetch(std::size_t id) const {
+    if (id < size()) kdtree_sweep::prefetch(boxes_, id);
+  }
+
+ private:
+  BoxesView<Dim> boxes_;
+  const std::byte* first_;
+};
+
+// What an object does in this frame: it keeps its hull, or has a new box, as one that moved or one that did
+// not.
+enum class Motion { none, small, large };
+
+template <Take take, int Dim>
+Motion take_box(Object<Dim>& object, const Box<Dim>& box, const Frame<Dim>& frame) {
+  if constexpr (take == Take::hulls) {
+    if (!frame.renew && rests(box, object.box, frame.margin)) return Motion::none;
+    object.box = hull_of(box, frame.margin);
+    return Motion::large;
+  } else {
+    const bool near =
+        take == Take::boxes_and_compare && rests(box, hull_of(object.box, frame.margin), frame.margin);
+    object.box = box;
+    return near ? Motion::small : Motion::large;
+  }
 }
 
 // Where an object belongs: it fits, and it crosses the plane if there is one.
@@ -48,7 +74,9 @@ NodeIndex KdTree<Dim>::ideal_node(NodeIndex from, const Box<Dim>& box) const {
 
 // Objects [chunk * kChunk, + kChunk) of the array, block by block.
 template <int Dim>
+template <Take take>
 void KdTree<Dim>::refit_chunk(const Frame<Dim>& frame, std::size_t chunk) {
+  const BoxReader<Dim> boxes(frame.boxes);
   std::size_t slot = chunk * kChunk;
   const std::size_t last = std::min(objects_.size(), slot + kChunk);
   std::vector<std::uint32_t>& leaving = chunks_[chunk].leaving;
@@ -59,16 +87,16 @@ void KdTree<Dim>::refit_chunk(const Frame<Dim>& frame, std::size_t chunk) {
     const NodeT node = nodes_[*it];
     for (const std::size_t end = std::min<std::size_t>(last, node.block_end); slot < end; ++slot) {
       ObjectT& object = objects_[slot];
-      if (object.id >= frame.boxes.size()) {
+      if (slot + kAhead < last) boxes.prefetch(objects_[slot + kAhead].id);
+      object.node = *it;
+      if (object.id >= boxes.size()) {
         object.node = kNoNode;
       } else {
-        object.moved = take_box(object, frame);
-        if (object.moved) {
-          ++moved;
-          if (frame.moved_flags != nullptr) frame.moved_flags[object.id] = 1;
-        }
-        object.node = *it;
-        if (belongs(object.box, node)) continue;
+        const Motion motion = take_box<take>(object, boxes[object.id], frame);
+        object.moved = motion == Motion::large || (frame.keep_moved && object.moved);
+        moved += object.moved;
+        if (object.moved && frame.moved_flags != nullptr) frame.moved_flags[object.id] = 1;
+        if (motion == Motion::none || belongs(object.box, node)) continue;
         object.node = ideal_node(*it, object.box);
       }
       leaving.push_back(static_cast<std::uint32_t>(slot));
@@ -82,7 +110,19 @@ void KdTree<Dim>::refit(const Frame<Dim>& frame, Executor& executor) {
   const std::size_t chunks = (objects_.size() + kChunk - 1) / kChunk;
   if (chunks_.size() < chunks) chunks_.resize(chunks);
   parallel_for(executor, chunks, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
-    for (std::size_t chunk = begin; chunk < end; ++chunk) refit_chunk(frame, chunk);
+    for (std::size_t chunk = begin; chunk < end; ++chunk) {
+      switch (frame.take) {
+        case Take::boxes:
+          refit_chunk<Take::boxes>(frame, chunk);
+          break;
+        case Take::boxes_and_compare:
+          refit_chunk<Take::boxes_and_compare>(frame, chunk);
+          break;
+        case Take::hulls:
+          refit_chunk<Take::hulls>(frame, chunk);
+          break;
+      }
+    }
   });
   moved_ = 0;
   std::size_t leaving = 0;

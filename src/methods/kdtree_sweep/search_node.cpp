@@ -22,14 +22,17 @@ std::span<const Object<Dim>> as_span(const Buffer<Object<Dim>>& objects) {
 }
 
 template <int Dim>
+void extend(Box<Dim>& bounds, const Box<Dim>& box) {
+  for (int axis = 0; axis < Dim; ++axis) {
+    bounds.lo[axis] = std::min(bounds.lo[axis], box.lo[axis]);
+    bounds.hi[axis] = std::max(bounds.hi[axis], box.hi[axis]);
+  }
+}
+
+template <int Dim>
 Box<Dim> bounds_of(std::span<const Object<Dim>> objects) {
   Box<Dim> bounds = objects.front().box;
-  for (const Object<Dim>& object : objects) {
-    for (int axis = 0; axis < Dim; ++axis) {
-      bounds.lo[axis] = std::min(bounds.lo[axis], object.box.lo[axis]);
-      bounds.hi[axis] = std::max(bounds.hi[axis], object.box.hi[axis]);
-    }
-  }
+  for (const Object<Dim>& object : objects) extend(bounds, object.box);
   return bounds;
 }
 
@@ -80,23 +83,27 @@ void NodeSearch<Dim>::subtree(NodeIndex index, Objects externals) {
 template <int Dim>
 void NodeSearch<Dim>::node(NodeIndex index, Objects externals) {
   const Node<Dim>& current = tree_->node(index);
-  Objects block = tree_->block(current);
-  if (block.empty()) return;
-  if (options_.label_slots) {
-    block_.clear();
-    append_block(*tree_, current, true, block_);
-    block = as_span(block_);
-  }
+  if (current.block_begin == current.block_end) return;
   if (options_.only_moved)
-    sweep_moved(block, externals);
+    sweep_moved(current, externals);
   else if (options_.sweep)
-    sweep_all(block, externals);
+    sweep_all(current, externals);
   else
-    test_all(block, externals);
+    test_all(current, externals);
+}
+
+// The node's objects with what pairs are to be made of as their ids.
+template <int Dim>
+auto NodeSearch<Dim>::labelled_block(const Node<Dim>& node) -> Objects {
+  if (!options_.label_slots) return tree_->block(node);
+  block_.clear();
+  append_block(*tree_, node, true, block_);
+  return as_span(block_);
 }
 
 template <int Dim>
-void NodeSearch<Dim>::sweep_all(Objects block, Objects externals) {
+void NodeSearch<Dim>::sweep_all(const Node<Dim>& node, Objects externals) {
+  const Objects block = labelled_block(node);
   const int axis = widest_axis(block);
   inner_.assign(block, axis);
   const SortedRun<Dim> run = inner_.run();
@@ -111,33 +118,33 @@ void NodeSearch<Dim>::sweep_all(Objects block, Objects externals) {
 
 // Moved objects of the node with all of it and with all externals, moved externals with all of the node.
 template <int Dim>
-void NodeSearch<Dim>::sweep_moved(Objects block, Objects externals) {
+void NodeSearch<Dim>::sweep_moved(const Node<Dim>& node, Objects externals) {
   const auto has_moved = [](const Object<Dim>& object) { return object.moved != 0; };
   moving_.clear();
   moving_externals_.clear();
-  append_if(block, moving_, has_moved);
+  append_block_if(*tree_, node, options_.label_slots, moving_, has_moved);
   append_if(externals, moving_externals_, has_moved);
   const std::size_t moved = moving_.size() + moving_externals_.size();
   if (moved == 0) return;
-  if (moved <= kFewMoved || !options_.sweep) return test_moved(block, externals);
+  if (moved <= kFewMoved || !options_.sweep) return test_moved(node, externals);
 
   resting_.clear();
-  append_if(block, resting_, [](const Object<Dim>& object) { return object.moved == 0; });
-  const int axis = widest_axis(block);
-  inner_.assign(as_span(moving_), axis);
+  append_block_if(*tree_, node, options_.label_slots, resting_,
+                  [](const Object<Dim>& object) { return object.moved == 0; });
+  const int axis = widest_axis(tree_->block(node));
   inner_resting_.assign(as_span(resting_), axis);
-  outer_.assign(as_span(moving_externals_), axis);
-  const SortedRun<Dim> moving = inner_.run(), resting = inner_resting_.run();
-  tested_ += sweep_run(moving, moving.end, *writer_);
-  tested_ += sweep_two_runs(moving, resting, *writer_);
-  tested_ += sweep_two_runs(outer_.run(), moving, *writer_);
-  tested_ += sweep_two_runs(outer_.run(), resting, *writer_);
+  if (!moving_externals_.empty()) {
+    outer_.assign(as_span(moving_externals_), axis);
+    tested_ += sweep_two_runs(outer_.run(), inner_resting_.run(), *writer_);
+  }
   if (moving_.empty()) return;
+  // What only moved objects of the node are paired with, in one run.
   const Box<Dim> bounds = bounds_of(as_span(moving_));
-  near_.clear();
-  append_if(externals, near_,
-            [&](const Object<Dim>& object) { return object.moved == 0 && overlaps(object.box, bounds); });
-  outer_.assign(as_span(near_), axis);
+  append_if(externals, resting_, [&](const Object<Dim>& object) { return overlaps(object.box, bounds); });
+  inner_.assign(as_span(moving_), axis);
+  outer_.assign(as_span(resting_), axis);
+  const SortedRun<Dim> moving = inner_.run();
+  tested_ += sweep_run(moving, moving.end, *writer_);
   tested_ += sweep_two_runs(moving, outer_.run(), *writer_);
 }
 
@@ -158,27 +165,32 @@ void NodeSearch<Dim>::test(const Object<Dim>& object, std::size_t from, std::siz
 }
 
 template <int Dim>
-void NodeSearch<Dim>::test_all(Objects block, Objects externals) {
+void NodeSearch<Dim>::test_all(const Node<Dim>& node, Objects externals) {
   const auto any = [](std::size_t) { return true; };
+  const Objects block = labelled_block(node);
   inner_.assign_unsorted(block);
   for (std::size_t i = 0; i < block.size(); ++i) test(block[i], i + 1, block.size(), any);
   for (const Object<Dim>& object : externals) test(object, 0, block.size(), any);
 }
 
 template <int Dim>
-void NodeSearch<Dim>::test_moved(Objects block, Objects externals) {
+void NodeSearch<Dim>::test_moved(const Node<Dim>& node, Objects externals) {
+  // What is near any moved object: those of the node first.
+  Box<Dim> bounds = bounds_of(moving_.empty() ? as_span(moving_externals_) : as_span(moving_));
+  for (const Object<Dim>& object : moving_externals_) extend(bounds, object.box);
+  const auto is_near = [&](const Object<Dim>& object) { return overlaps(object.box, bounds); };
   near_.clear();
-  append(block, near_);
-  append(externals, near_);
+  append_block_if(*tree_, node, options_.label_slots, near_, is_near);
+  const std::size_t own = near_.size();
+  append_if(externals, near_, is_near);
   inner_.assign_unsorted(as_span(near_));
-  const std::size_t blocks = block.size();
-  for (std::size_t i = 0; i < blocks; ++i) {
-    if (!block[i].moved) continue;
+  for (std::size_t i = 0; i < own; ++i) {
+    if (!near_[i].moved) continue;
     // Two moved ones meet twice, and an object itself: kept when the other comes later.
-    test(block[i], 0, near_.size(), [&](std::size_t k) { return k > i || !near_[k].moved; });
+    test(near_[i], 0, near_.size(), [&](std::size_t k) { return k > i || !near_[k].moved; });
   }
-  for (const Object<Dim>& object : externals)
-    if (object.moved) test(object, 0, blocks, [&](std::size_t k) { return !near_[k].moved; });
+  for (std::size_t i = own; i < near_.size(); ++i)
+    if (near_[i].moved) test(near_[i], 0, own, [&](std::size_t k) { return !near_[k].moved; });
 }
 
 template <int Dim>

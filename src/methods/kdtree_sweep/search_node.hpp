@@ -27,11 +27,12 @@ class NodeSearch {
 
  private:
   // By sweeps: all pairs, or those of moved objects.
-  void sweep_all(Objects block, Objects externals);
-  void sweep_moved(Objects block, Objects externals);
+  void sweep_all(const Node<Dim>& node, Objects externals);
+  void sweep_moved(const Node<Dim>& node, Objects externals);
   // By comparing: the same.
-  void test_all(Objects block, Objects externals);
-  void test_moved(Objects block, Objects externals);
+  void test_all(const Node<Dim>& node, Objects externals);
+  void test_moved(const Node<Dim>& node, Objects externals);
+  Objects labelled_block(const Node<Dim>& node);
   template <class Keep>
   void test(const Object<Dim>& object, std::size_t from, std::size_t end, Keep keep);
 

@@ -1,4 +1,5 @@
-// The tree's invariants, checked one by one: for tests.
+// The tree's invariants, checked one by one, for tests; and its shape, for figures.
+#include <algorithm>
 #include <sstream>
 
 #include "methods/kdtree_sweep/kd_tree.hpp"
@@ -70,6 +71,25 @@ std::string KdTree<Dim>::validate() const {
   }
   complaint.unless(slot == objects_.size(), "the last block ends at ", slot, " of ", objects_.size());
   return complaint.text();
+}
+
+template <int Dim>
+TreeShape KdTree<Dim>::shape() const {
+  TreeShape shape;
+  std::vector<std::size_t> depth(nodes_.size(), 0);
+  double leaves = 0, in_leaves = 0;
+  for (const NodeIndex index : top_down_) {
+    const NodeT& node = nodes_[index];
+    if (node.parent != kNoNode) depth[index] = depth[node.parent] + 1;
+    if (!node.is_leaf()) continue;
+    shape.height = std::max(shape.height, depth[index]);
+    shape.mean_leaf_depth += static_cast<double>(depth[index]);
+    ++leaves;
+    in_leaves += node.population();
+  }
+  shape.mean_leaf_depth /= leaves;
+  if (!objects_.empty()) shape.share_in_leaves = in_leaves / static_cast<double>(objects_.size());
+  return shape;
 }
 
 template class KdTree<2>;
