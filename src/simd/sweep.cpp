@@ -133,6 +133,21 @@ std::uint64_t sweep_two_runs_simd(const SortedRun<Dim>& a, const SortedRun<Dim>&
 }
 
 template <int Dim>
+std::uint64_t sweep_rows_simd(const SortedRun<Dim>& few, const SortedRun<Dim>& many, double longest,
+                              PairWriter& writer) {
+  std::uint64_t tested = 0;
+  std::size_t from = many.begin;
+  for (std::size_t i = few.begin; i < few.end; ++i) {
+    // Rounding keeps order: what begins before this ends before the box does.
+    const double first = static_cast<double>(few.columns.lo[0][i]) - longest;
+    while (from < many.end && static_cast<double>(many.columns.lo[0][from]) < first) ++from;
+    if (from < many.end)
+      tested += Row<Dim, Begins::anywhere>(few.columns, i, few.ids[i]).sweep(many, from, writer);
+  }
+  return tested;
+}
+
+template <int Dim>
 std::uint64_t sweep_box_simd(const Box<Dim>& box, std::uint32_t id, const SortedRun<Dim>& run,
                              PairWriter& writer) {
   BoxColumns<Dim> one;
@@ -151,6 +166,10 @@ std::uint64_t sweep_box_simd(const Box<Dim>& box, std::uint32_t id, const Sorted
   std::uint64_t sweep_two_runs_##Dim(const SortedRun<Dim>& a, const SortedRun<Dim>& b, PairWriter& writer) { \
     return sweep_two_runs_simd<Dim>(a, b, writer);                                                           \
   }                                                                                                          \
+  std::uint64_t sweep_rows_##Dim(const SortedRun<Dim>& few, const SortedRun<Dim>& many, double longest,      \
+                                 PairWriter& writer) {                                                       \
+    return sweep_rows_simd<Dim>(few, many, longest, writer);                                                 \
+  }                                                                                                          \
   std::uint64_t sweep_box_##Dim(const Box<Dim>& box, std::uint32_t id, const SortedRun<Dim>& run,            \
                                 PairWriter& writer) {                                                        \
     return sweep_box_simd<Dim>(box, id, run, writer);                                                        \
@@ -168,6 +187,7 @@ namespace winnow {
 #define WINNOW_DISPATCH(Dim)                                                                                \
   HWY_EXPORT(sweep_run_##Dim);                                                                              \
   HWY_EXPORT(sweep_two_runs_##Dim);                                                                         \
+  HWY_EXPORT(sweep_rows_##Dim);                                                                             \
   HWY_EXPORT(sweep_box_##Dim);                                                                              \
   template <>                                                                                               \
   std::uint64_t sweep_run<Dim>(const SortedRun<Dim>& run, std::size_t stop, PairWriter& writer) {           \
@@ -178,6 +198,12 @@ namespace winnow {
   std::uint64_t sweep_two_runs<Dim>(const SortedRun<Dim>& a, const SortedRun<Dim>& b, PairWriter& writer) { \
     if (scalar_forced()) return sweep_two_runs_scalar<Dim>(a, b, writer);                                   \
     return HWY_DYNAMIC_DISPATCH(sweep_two_runs_##Dim)(a, b, writer);                                        \
+  }                                                                                                         \
+  template <>                                                                                               \
+  std::uint64_t sweep_rows<Dim>(const SortedRun<Dim>& few, const SortedRun<Dim>& many, double longest,      \
+                                PairWriter& writer) {                                                       \
+    if (scalar_forced()) return sweep_rows_scalar<Dim>(few, many, longest, writer);                         \
+    return HWY_DYNAMIC_DISPATCH(sweep_rows_##Dim)(few, many, longest, writer);                              \
   }                                                                                                         \
   template <>                                                                                               \
   std::uint64_t sweep_box<Dim>(const Box<Dim>& box, std::uint32_t id, const SortedRun<Dim>& run,            \

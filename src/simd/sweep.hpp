@@ -32,6 +32,13 @@ std::uint64_t sweep_run(const SortedRun<Dim>& run, std::size_t stop, PairWriter&
 template <int Dim>
 std::uint64_t sweep_two_runs(const SortedRun<Dim>& a, const SortedRun<Dim>& b, PairWriter& writer);
 
+// The same by one row for each box of `few`, which meets those of `many` that may reach it: less work where
+// `few` are few or the boxes of `many` are of about one length on axis 0. None of `many` may be longer than
+// `longest`. Returns the number of pairs tested, which is more than overlap on axis 0.
+template <int Dim>
+std::uint64_t sweep_rows(const SortedRun<Dim>& few, const SortedRun<Dim>& many, double longest,
+                         PairWriter& writer);
+
 // All pairs of one box with the boxes of a run, wherever it lies on axis 0. Stops at the first box that
 // begins after it. Returns the number of pairs tested.
 template <int Dim>
@@ -42,6 +49,9 @@ template <int Dim>
 std::uint64_t sweep_run_scalar(const SortedRun<Dim>& run, std::size_t stop, PairWriter& writer);
 template <int Dim>
 std::uint64_t sweep_two_runs_scalar(const SortedRun<Dim>& a, const SortedRun<Dim>& b, PairWriter& writer);
+template <int Dim>
+std::uint64_t sweep_rows_scalar(const SortedRun<Dim>& few, const SortedRun<Dim>& many, double longest,
+                                PairWriter& writer);
 template <int Dim>
 std::uint64_t sweep_box_scalar(const Box<Dim>& box, std::uint32_t id, const SortedRun<Dim>& run,
                                PairWriter& writer);

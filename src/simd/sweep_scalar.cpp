@@ -50,10 +50,26 @@ std::uint64_t sweep_two_runs_scalar(const SortedRun<Dim>& a, const SortedRun<Dim
   return tested;
 }
 
+template <int Dim>
+std::uint64_t sweep_rows_scalar(const SortedRun<Dim>& few, const SortedRun<Dim>& many, double longest,
+                                PairWriter& writer) {
+  std::uint64_t tested = 0;
+  std::size_t from = many.begin;
+  for (std::size_t i = few.begin; i < few.end; ++i) {
+    // Rounding keeps order: what begins before this ends before the box does.
+    const double first = static_cast<double>(few.columns.lo[0][i]) - longest;
+    while (from < many.end && static_cast<double>(many.columns.lo[0][from]) < first) ++from;
+    tested += sweep_box_scalar(box_at(few, i), few.ids[i], {many.columns, many.ids, from, many.end}, writer);
+  }
+  return tested;
+}
+
 #define WINNOW_INSTANTIATE(Dim)                                                                       \
   template std::uint64_t sweep_run_scalar<Dim>(const SortedRun<Dim>&, std::size_t, PairWriter&);      \
   template std::uint64_t sweep_two_runs_scalar<Dim>(const SortedRun<Dim>&, const SortedRun<Dim>&,     \
                                                     PairWriter&);                                     \
+  template std::uint64_t sweep_rows_scalar<Dim>(const SortedRun<Dim>&, const SortedRun<Dim>&, double, \
+                                                PairWriter&);                                         \
   template std::uint64_t sweep_box_scalar<Dim>(const Box<Dim>&, std::uint32_t, const SortedRun<Dim>&, \
                                                PairWriter&);
 WINNOW_INSTANTIATE(2)

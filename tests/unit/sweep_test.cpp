@@ -102,6 +102,11 @@ TYPED_TEST(SweepKernels, AgreeWithTheirScalarTwinsAtEveryLevelAndLength) {
                   swept([&](PairWriter& w) { return sweep_two_runs_scalar(first, second, w); }));
       expect_same(swept([&](PairWriter& w) { return sweep_two_runs(other_sorted.run(), all, w); }),
                   swept([&](PairWriter& w) { return sweep_two_runs_scalar(other_sorted.run(), all, w); }));
+      for (const double longest : {2.0 * static_cast<double>(kMost), 1.0}) {
+        expect_same(
+            swept([&](PairWriter& w) { return sweep_rows(other_sorted.run(), some, longest, w); }),
+            swept([&](PairWriter& w) { return sweep_rows_scalar(other_sorted.run(), some, longest, w); }));
+      }
       expect_same(swept([&](PairWriter& w) { return sweep_box(other[0], 9u, some, w); }),
                   swept([&](PairWriter& w) { return sweep_box_scalar(other[0], 9u, some, w); }));
     }
@@ -125,6 +130,24 @@ TYPED_TEST(SweepKernels, OneRunAndTwoRunsTogetherFindEveryPairOnce) {
            sweep_two_runs(first, second, w);
   });
   EXPECT_EQ(parts.pairs, whole.pairs);
+}
+
+TYPED_TEST(SweepKernels, RowsOfOneRunFindThePairsOfTwoRuns) {
+  constexpr int Dim = TypeParam::value;
+  SerialExecutor executor;
+  SortedBoxes<Dim> few, many;
+  for (const float extent : {0.0f, 0.1f, 1.0f}) {
+    few.assign(random_boxes<Dim>(50, 6, 0.3f), 1, executor);
+    many.assign(random_boxes<Dim>(500, 7, extent), 1, executor);
+    double longest = 0;  // exact: floats of one size
+    const SortedRun<Dim> run = many.run();
+    for (std::size_t i = 0; i < run.end; ++i)
+      longest = std::max(
+          longest, static_cast<double>(run.columns.hi[0][i]) - static_cast<double>(run.columns.lo[0][i]));
+    const auto rows = swept([&](PairWriter& w) { return sweep_rows(few.run(), run, longest, w); }).pairs;
+    EXPECT_EQ(rows, swept([&](PairWriter& w) { return sweep_two_runs(few.run(), run, w); }).pairs);
+    EXPECT_FALSE(rows.empty());
+  }
 }
 
 TYPED_TEST(SweepKernels, ABoxBeginningInsideARunMeetsThoseThatBeganBeforeIt) {

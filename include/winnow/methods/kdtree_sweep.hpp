@@ -17,7 +17,7 @@ struct KdtreeSweepOptions {
   KdtreeSweepMode mode = KdtreeSweepMode::adaptive;
   std::size_t leaf_capacity = 512;  // objects; the paper's T
   double margin = 0.01;             // mean box sizes; the paper's epsilon
-  double resting_share = 0.8;       // of all objects; the paper's K, there 0.6
+  double resting_share = 0.75;      // of all objects; the paper's K, there 0.6
   KdtreeSweepPruning pruning = KdtreeSweepPruning::both;
 
   static const OptionTable<KdtreeSweepOptions>& table();

@@ -113,7 +113,7 @@ void NodeSearch<Dim>::sweep_all(const Node<Dim>& node, Objects externals) {
   near_.clear();
   append_if(externals, near_, [&](const Object<Dim>& object) { return overlaps(object.box, bounds); });
   outer_.assign(as_span(near_), axis);
-  tested_ += sweep_two_runs(run, outer_.run(), *writer_);
+  tested_ += sweep_between(inner_, outer_, *writer_);
 }
 
 // Moved objects of the node with all of it and with all externals, moved externals with all of the node.
@@ -135,7 +135,7 @@ void NodeSearch<Dim>::sweep_moved(const Node<Dim>& node, Objects externals) {
   inner_resting_.assign(as_span(resting_), axis);
   if (!moving_externals_.empty()) {
     outer_.assign(as_span(moving_externals_), axis);
-    tested_ += sweep_two_runs(outer_.run(), inner_resting_.run(), *writer_);
+    tested_ += sweep_between(outer_, inner_resting_, *writer_);
   }
   if (moving_.empty()) return;
   // What only moved objects of the node are paired with, in one run.
@@ -145,7 +145,7 @@ void NodeSearch<Dim>::sweep_moved(const Node<Dim>& node, Objects externals) {
   outer_.assign(as_span(resting_), axis);
   const SortedRun<Dim> moving = inner_.run();
   tested_ += sweep_run(moving, moving.end, *writer_);
-  tested_ += sweep_two_runs(moving, outer_.run(), *writer_);
+  tested_ += sweep_between(inner_, outer_, *writer_);
 }
 
 // The object against [from, end) of the columns of inner_; pairs with those that keep(index) holds for.

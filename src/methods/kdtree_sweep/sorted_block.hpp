@@ -1,6 +1,11 @@
 // The objects of a node in the order of their lower bounds on one axis, in columns: what the sweep reads.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
 #include "algo/radix_sort.hpp"
 #include "methods/kdtree_sweep/kd_tree.hpp"
 #include "simd/sweep.hpp"
@@ -24,6 +29,11 @@ class SortedBlock {
   }
 
   std::size_t size() const { return columns_.size(); }
+  // No box is longer than this on the sweep's axis.
+  double longest() const { return longest_; }
+  // Whether the longest is of the others' kind, or one of a few by itself.
+  bool about_one_length() const { return longest_ * static_cast<double>(size()) <= kOneLength * lengths_; }
+
   SortedRun<Dim> run() const { return {columns_.columns(), ids_.data(), 0, size()}; }
   std::size_t memory_bytes() const {
     return order_.memory_bytes() + scratch_.memory_bytes() + ids_.memory_bytes() + columns_.memory_bytes();
@@ -45,6 +55,7 @@ class SortedBlock {
       hi[column] = columns_.hi(column);
     }
     std::uint32_t* ids = ids_.data();
+    double longest = 0, lengths = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const Object<Dim>& object = objects[index(i)];
       for (int column = 0; column < Dim; ++column) {
@@ -52,14 +63,34 @@ class SortedBlock {
         hi[column][i] = object.box.hi[source[column]];
       }
       ids[i] = object.id;
+      const double length =
+          static_cast<double>(object.box.hi[axis]) - static_cast<double>(object.box.lo[axis]);
+      longest = std::max(longest, length);
+      lengths += length;
     }
+    longest_ = std::nextafter(longest, std::numeric_limits<double>::infinity());  // differences are rounded
+    lengths_ = lengths;
   }
 
+  static constexpr double kOneLength = 4;  // times the mean
+
   SerialExecutor serial_;
+  double longest_ = 0, lengths_ = 0;
   Buffer<KeyedId<std::uint32_t>> order_;
   RadixScratch<KeyedId<std::uint32_t>> scratch_;
   Buffer<std::uint32_t> ids_;
   Boxes<Dim> columns_;
 };
+
+// All pairs of an object of `a` with one of `b`, both sorted along one axis: by rows for the smaller of them
+// where the other's boxes allow it, else by the bipartite sweep of the paper.
+template <int Dim>
+std::uint64_t sweep_between(const SortedBlock<Dim>& a, const SortedBlock<Dim>& b, PairWriter& writer) {
+  const SortedBlock<Dim>& few = a.size() < b.size() ? a : b;
+  const SortedBlock<Dim>& many = a.size() < b.size() ? b : a;
+  if (many.about_one_length() || few.size() * 16 < many.size())
+    return sweep_rows(few.run(), many.run(), many.longest(), writer);
+  return sweep_two_runs(few.run(), many.run(), writer);
+}
 
 }  // namespace winnow::kdtree_sweep
