@@ -66,24 +66,32 @@ bool deal_to_tiles_simd(const Box<Dim>* boxes, const std::uint32_t* tags, std::s
   const TileFinder finder(grid);
   const Quantiser<Dim> quantiser;
   const Scale* scales = grid.scales.data();
+  std::uint32_t* cursors = chunks.cursors();
+  QuantisedBox* out = chunks.boxes();
   const std::size_t row = grid.size[1];
   const std::uint32_t seen[2] = {seen_before(grid.axis[0]), seen_before(grid.axis[1])};
   Legality<Dim> legality;
   for (std::size_t i = begin; i < end; ++i) {
     const Corners box = load_corners(boxes[i]);
     legality.check(box);
+    const auto put = [&](std::size_t tile, std::uint32_t tag) HWY_ATTR {
+      std::uint32_t at = cursors[tile];
+      if (HWY_UNLIKELY(TileChunks::chunk_is_full(at))) {
+        at = chunks.new_chunk(tile);
+        out = chunks.boxes();
+      }
+      cursors[tile] = at + 1;
+      quantiser.write(box, scales[tile], tag, out[at]);
+    };
     const TileFinder::Tiles tiles = finder.find(box);
     const std::uint32_t tag = tags == nullptr ? static_cast<std::uint32_t>(i) : tags[i];
-    const std::size_t first = tiles.first[0] * row + tiles.first[1];
-    quantiser.write(box, scales[first], tag, chunks.push(first));
+    put(tiles.first[0] * row + tiles.first[1], tag);
     if (HWY_LIKELY(tiles.first[0] == tiles.last[0] && tiles.first[1] == tiles.last[1])) continue;
     for (std::uint32_t a = tiles.first[0]; a <= tiles.last[0]; ++a) {
       for (std::uint32_t b = tiles.first[1]; b <= tiles.last[1]; ++b) {
         const std::uint32_t before =
             (a != tiles.first[0] ? seen[0] : 0) | (b != tiles.first[1] ? seen[1] : 0);
-        if (before == 0) continue;
-        const std::size_t tile = a * row + b;
-        quantiser.write(box, scales[tile], tag | before, chunks.push(tile));
+        if (before != 0) put(a * row + b, tag | before);
       }
     }
   }

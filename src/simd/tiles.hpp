@@ -38,9 +38,19 @@ class TileChunks {
   // Where the tile's next box goes.
   QuantisedBox& push(std::size_t tile) {
     std::uint32_t& cursor = cursor_[tile];
-    if (cursor % kChunk == 0) [[unlikely]]
-      cursor = new_chunk(tile);
+    if (chunk_is_full(cursor)) cursor = new_chunk(tile);
     return boxes_[cursor++];
+  }
+
+  // For kernels that keep the pointers in registers. new_chunk moves the boxes, never the cursors.
+  std::uint32_t* cursors() { return cursor_.data(); }
+  QuantisedBox* boxes() { return boxes_.data(); }
+  static bool chunk_is_full(std::uint32_t cursor) { return cursor % kChunk == 0; }
+  std::uint32_t new_chunk(std::size_t tile) {
+    const std::size_t first = boxes_.size();
+    boxes_.resize(first + kChunk);
+    owner_.push_back(static_cast<std::uint32_t>(tile));
+    return static_cast<std::uint32_t>(first);
   }
 
   std::size_t chunks() const { return owner_.size(); }
@@ -54,13 +64,6 @@ class TileChunks {
   std::size_t memory_bytes() const { return boxes_.memory_bytes() + owner_.capacity() * sizeof(owner_[0]); }
 
  private:
-  std::uint32_t new_chunk(std::size_t tile) {
-    const std::size_t first = boxes_.size();
-    boxes_.resize(first + kChunk);
-    owner_.push_back(static_cast<std::uint32_t>(tile));
-    return static_cast<std::uint32_t>(first);
-  }
-
   std::vector<std::uint32_t> cursor_;  // per tile: the place after its last box
   std::vector<std::uint32_t> owner_;   // per chunk
   Buffer<QuantisedBox> boxes_;

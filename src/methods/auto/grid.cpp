@@ -71,24 +71,45 @@ Cuts cut_axis(const Sample<Dim>& sample, int axis, std::size_t wanted, Scale& in
   return cuts;
 }
 
+// The tile of each sampled centre.
+template <int Dim>
+std::vector<std::uint32_t> tiles_of_sample(const Sample<Dim>& sample, const TileGrid& grid) {
+  const auto slot = [&](int k, const std::array<float, Dim>& centre) {
+    const int axis = grid.axis[k];
+    return std::uint32_t{grid.slot[k][steps(centre[axis], grid.index.lo[axis], grid.index.per_unit[axis],
+                                            TileGrid::kTable - 1)]};
+  };
+  std::vector<std::uint32_t> tiles;
+  tiles.reserve(sample.centres.size());
+  for (const auto& centre : sample.centres) tiles.push_back(slot(0, centre) * grid.size[1] + slot(1, centre));
+  return tiles;
+}
+
+// How many times fuller than even a box's tile is, on average.
+double unevenness(const std::vector<std::uint32_t>& tile_of, std::size_t tiles) {
+  std::vector<double> count(tiles, 0);
+  for (const std::uint32_t tile : tile_of) ++count[tile];
+  double squares = 0;
+  for (const double n : count) squares += n * n;
+  const double n = static_cast<double>(tile_of.size());
+  return squares * static_cast<double>(tiles) / (n * n);
+}
+
 // Each tile's own scale: between its cuts, and around its sampled centres on the other axes.
 template <int Dim>
-void set_scales(const Sample<Dim>& sample, const std::array<Cuts, 2>& cuts, TileGrid& grid) {
+void set_scales(const Sample<Dim>& sample, const std::vector<std::uint32_t>& tile_of,
+                const std::array<Cuts, 2>& cuts, TileGrid& grid) {
   constexpr std::uint32_t kEnough = 6;  // samples that say where a tile's boxes are
   std::vector<std::array<Range, Dim>> ranges(grid.tiles());
   std::vector<std::uint32_t> seen(grid.tiles(), 0);
   for (auto& range : ranges) range.fill({1e300, -1e300});
-  const auto slot = [&](int k, const std::array<float, Dim>& centre) -> std::size_t {
-    const int axis = grid.axis[k];
-    return grid
-        .slot[k][steps(centre[axis], grid.index.lo[axis], grid.index.per_unit[axis], TileGrid::kTable - 1)];
-  };
-  for (const auto& centre : sample.centres) {
-    const std::size_t tile = slot(0, centre) * grid.size[1] + slot(1, centre);
+  for (std::size_t i = 0; i < tile_of.size(); ++i) {
+    const std::uint32_t tile = tile_of[i];
     ++seen[tile];
     for (int axis = 0; axis < Dim; ++axis) {
-      ranges[tile][axis].lo = std::min<double>(ranges[tile][axis].lo, centre[axis]);
-      ranges[tile][axis].hi = std::max<double>(ranges[tile][axis].hi, centre[axis]);
+      const double x = sample.centres[i][axis];
+      ranges[tile][axis].lo = std::min(ranges[tile][axis].lo, x);
+      ranges[tile][axis].hi = std::max(ranges[tile][axis].hi, x);
     }
   }
   grid.scales.resize(grid.tiles());
@@ -123,22 +144,31 @@ bool choose_grid(const Sample<Dim>& sample, std::size_t tiles, TileGrid& grid) {
   std::sort(order.begin(), order.end(),
             [&](int a, int b) { return sample.axes[a].slots > sample.axes[b].slots; });
   grid.axis = {order[0], order[1]};
-  const double slots[2] = {sample.axes[order[0]].slots, sample.axes[order[1]].slots};
+  const Spread &best = sample.axes[order[0]], &second = sample.axes[order[1]];
 
-  // Tiles are cut as square as the boxes are spread, none thinner than two boxes.
-  const double wanted = static_cast<double>(tiles);
-  double across = std::floor(std::sqrt(wanted * slots[1] / std::max(slots[0], 1e-9)));
-  across = std::clamp(across, 1.0, std::max(1.0, slots[1] / 2));
-  const double along = std::clamp(std::round(wanted / across), 1.0, std::max(1.0, slots[0] / 2));
-  if (along < 2) return false;
+  const auto cut = [&](double along, double across) {
+    const auto most = [](double wanted, const Spread& axis) {
+      return static_cast<std::size_t>(std::clamp(wanted, 1.0, std::max(1.0, axis.room() / 2)));
+    };
+    grid.index = {};
+    std::array<Cuts, 2> cuts{cut_axis(sample, grid.axis[0], most(along, best), grid.index, grid.slot[0]),
+                             cut_axis(sample, grid.axis[1], most(across, second), grid.index, grid.slot[1])};
+    grid.size = {cuts[0].size, cuts[1].size};
+    return cuts;
+  };
 
-  grid.index = {};
-  std::array<Cuts, 2> cuts;
-  cuts[0] = cut_axis(sample, grid.axis[0], static_cast<std::size_t>(along), grid.index, grid.slot[0]);
-  cuts[1] = cut_axis(sample, grid.axis[1], static_cast<std::size_t>(across), grid.index, grid.slot[1]);
-  grid.size = {cuts[0].size, cuts[1].size};
+  // As square as the boxes are spread. Where they lie along a diagonal most tiles would be empty: then slabs.
+  constexpr double kMostUneven = 3;
+  const auto wanted = static_cast<double>(tiles);
+  const double across = std::floor(std::sqrt(wanted * second.slots / std::max(best.slots, 1e-9)));
+  std::array<Cuts, 2> cuts = cut(std::round(wanted / std::max(across, 1.0)), across);
+  std::vector<std::uint32_t> tile_of = tiles_of_sample(sample, grid);
+  if (grid.size[1] > 1 && unevenness(tile_of, grid.tiles()) > kMostUneven) {
+    cuts = cut(wanted, 1);
+    tile_of = tiles_of_sample(sample, grid);
+  }
   if (grid.tiles() < 2) return false;
-  set_scales(sample, cuts, grid);
+  set_scales(sample, tile_of, cuts, grid);
   return true;
 }
 

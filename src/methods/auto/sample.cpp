@@ -29,7 +29,7 @@ double ordinary_mean(std::size_t count, Extents extent) {
 template <class Centres>
 double filled_slots(const Spread& axis, std::size_t count, Centres centre) {
   constexpr std::size_t kMost = 1024;
-  const double side_by_side = axis.range() / (axis.extent + 1e-6 * axis.range() + kTiny);
+  const double side_by_side = axis.room();
   const auto intervals = static_cast<std::size_t>(std::min<double>(kMost, side_by_side / 2)) + 1;
   std::array<std::uint32_t, kMost + 1> boxes{};
   const double per_unit = static_cast<double>(intervals) / (axis.range() + kTiny);

@@ -67,6 +67,8 @@ struct Spread {
   double slots = 1;       // how many boxes fit side by side into what the centres fill, crowding counted in
 
   double range() const { return hi - lo; }
+  // How many boxes fit side by side from end to end.
+  double room() const { return range() / (extent + 1e-6 * range() + 1e-300); }
 };
 
 template <int Dim>

@@ -10,7 +10,8 @@ constexpr std::size_t kChunk = TileChunks::kChunk;
 constexpr int kMostDepth = 8;
 constexpr std::size_t kRefinable = 48;     // boxes; fewer are always swept
 constexpr std::size_t kLargeTile = 40000;  // boxes; more are cut again
-constexpr double kCrowded = 64;            // boxes that share a cell with a box, on average
+constexpr std::size_t kSmallTile = 2048;   // boxes, about, after that
+constexpr double kCrowded = 256;           // boxes that share a cell with a box, on average
 constexpr double kUneven = 5;              // times that of even cells
 
 }  // namespace
@@ -104,7 +105,7 @@ void TileSolver<Dim>::refine(const TileBoxes& tile, int depth, PairWriter& write
   for (i = 0; i < n; ++i) part.boxes[i] = boxes_[part.tags[i] & kIdMask];
 
   part.sample.draw(part.boxes.data(), n, std::min<std::size_t>(n, std::clamp<std::size_t>(n / 16, 64, 4096)));
-  const std::size_t tiles = std::clamp<std::size_t>(n / 1024, 2, 254);
+  const std::size_t tiles = std::clamp<std::size_t>(n / kSmallTile, 2, 254);
   if (choose_grid(part.sample, tiles, part.grid)) {
     part.chunks.resize(1);
     part.chunks[0].clear(part.grid.tiles());
