@@ -32,6 +32,19 @@ struct ColumnLayout {
   std::uint16_t stride(int k) const {
     return static_cast<std::uint16_t>(k == 1 ? parts[0] : parts[0] * parts[1]);
   }
+  // The first and the last part of a box along an axis, and the cell of its lower corner.
+  std::uint16_t clamped(int k, std::uint16_t x) const {
+    return static_cast<std::uint16_t>(std::min<int>(std::max(0, x - origin[k]), span[k]));
+  }
+  std::uint32_t part(int k, std::uint16_t x) const {
+    return std::uint32_t{clamped(k, x)} * parts_per_step[k] >> 16;
+  }
+  std::uint32_t first(int k, const QuantisedBox& box) const { return part(k, box.lo[axis[k]]); }
+  std::uint32_t last(int k, const QuantisedBox& box) const { return part(k, box.hi[axis[k]]); }
+  std::uint32_t cell(const QuantisedBox& box) const {
+    return first(0, box) + first(1, box) * stride(1) + first(2, box) * stride(2);
+  }
+
   // Sets the parts of an axis: no more than it has steps.
   void cut(int k, std::uint32_t wanted) {
     const std::uint32_t count = std::clamp<std::uint32_t>(wanted, 1, std::max<std::uint32_t>(1, span[k]));
@@ -41,16 +54,22 @@ struct ColumnLayout {
   }
 };
 
-// Finds, for `count` boxes, the cell of the lower corner and over how many more columns each one reaches
-// along the cross axes. Reads boxes, and writes results, up to the next multiple of 8.
-struct Cells {
-  std::uint16_t* cell;
-  std::uint16_t* reach1;
-  std::uint16_t* reach2;
+// The copies of a run of boxes: the cell of each one's lower corner; a straddler for each further column of a
+// box that reaches into the next column on one axis or both; boxes that reach further, left to the caller.
+struct CopyRun {
+  std::uint16_t* cell;               // per box; room for the next multiple of 8
+  std::uint32_t* straddler_cells;    // room for three per box and 16 more
+  std::uint32_t* straddler_sources;  // the box's number, with seen_before bits
+  std::uint32_t* wide;               // numbers; room for one per box and 8 more
 };
-void find_cells(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count, const Cells& out);
-void find_cells_scalar(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
-                       const Cells& out);
+struct CopyCounts {
+  std::size_t straddlers = 0, wide = 0;
+};
+// Boxes are numbered from `first`. Reads up to the next multiple of 8 boxes.
+CopyCounts find_copies(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
+                       std::uint32_t first, const CopyRun& out);
+CopyCounts find_copies_scalar(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
+                              std::uint32_t first, const CopyRun& out);
 
 // Sorted copies of boxes, each bound an array of its own. Bounds are signed, upper ones complemented: then
 // box q meets box v on a face when ~q[the opposite face] - v[face] >= 0, whichever the face.

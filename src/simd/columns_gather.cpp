@@ -7,14 +7,16 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "simd/compress-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace winnow::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
-void find_cells_simd(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
-                     const Cells& out) {
-  find_cells_scalar(layout, boxes, count, out);
+CopyCounts find_copies_simd(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
+                            std::uint32_t first, const CopyRun& out) {
+  return find_copies_scalar(layout, boxes, count, first, out);
 }
 void gather_columns_simd(const ColumnLayout& layout, const QuantisedBox* const* chunks,
                          const std::uint32_t* sources, Columns& columns) {
@@ -24,6 +26,7 @@ void gather_columns_simd(const ColumnLayout& layout, const QuantisedBox* const* 
 
 using Word8 = hn::Vec<hn::FixedTag<std::uint16_t, 8> >;
 inline constexpr hn::FixedTag<std::uint16_t, 8> kWord8;
+inline constexpr hn::FixedTag<std::int16_t, 8> kSigned8;
 inline constexpr hn::FixedTag<std::uint32_t, 4> kTag4;
 
 // Eight boxes, one bound of all of them per vector: lower bounds, upper bounds, low and high half of the tag.
@@ -70,26 +73,77 @@ struct AxisCut {
   HWY_INLINE Word8 part(Word8 clamped) const { return hn::MulHigh(clamped, parts_per_step); }
 };
 
-void find_cells_simd(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
-                     const Cells& out) {
-  const AxisCut cut0(layout, 0), cut1(layout, 1), cut2(layout, 2);
-  const Word8 stride1 = hn::Set(kWord8, layout.stride(1)), stride2 = hn::Set(kWord8, layout.stride(2));
-  const std::array<int, 3> axis = layout.axis;
-  for (std::size_t i = 0; i < count; i += 8) {
-    Transposed t = transpose([&](std::size_t j) { return boxes + i + j; });
-    alignas(16) std::uint16_t words[8][8];
-    for (int w = 0; w < 6; ++w) hn::Store(t.words[w], kWord8, words[w]);
-    const auto word = [&](int w) { return hn::Load(kWord8, words[w]); };
-    const Word8 first0 = cut0.part(cut0.clamp(word(axis[0])));
-    const Word8 first1 = cut1.part(cut1.clamp(word(axis[1])));
-    const Word8 first2 = cut2.part(cut2.clamp(word(axis[2])));
-    const Word8 last1 = cut1.part(cut1.clamp(word(3 + axis[1])));
-    const Word8 last2 = cut2.part(cut2.clamp(word(3 + axis[2])));
-    const Word8 cell = hn::Add(first0, hn::Add(hn::Mul(first1, stride1), hn::Mul(first2, stride2)));
-    hn::StoreU(cell, kWord8, out.cell + i);
-    hn::StoreU(hn::Sub(last1, first1), kWord8, out.reach1 + i);
-    hn::StoreU(hn::Sub(last2, first2), kWord8, out.reach2 + i);
+// Appends to a run's straddlers.
+class StraddlerWriter {
+ public:
+  explicit StraddlerWriter(const CopyRun& out)
+      : cells_(out.straddler_cells), sources_(out.straddler_sources) {}
+
+  // Those of eight boxes whose bits are set: their cells plus `step`, their numbers, from `number`, with
+  // `seen`.
+  HWY_INLINE void add(const std::uint16_t* cells, std::uint32_t step, std::uint32_t number,
+                      std::uint32_t seen, unsigned bits) {
+    for (std::size_t j = 0; j < 8; j += kLanes) {
+      const unsigned kept = bits >> j & ((1u << kLanes) - 1);
+      const auto cell = hn::Add(hn::PromoteTo(kWords, hn::LoadU(kHalves, cells + j)), hn::Set(kWords, step));
+      const auto source =
+          hn::Or(hn::Iota(kWords, number + static_cast<std::uint32_t>(j)), hn::Set(kWords, seen));
+      compress_store(kWords, source, kept, sources_ + count_);
+      count_ += compress_store(kWords, cell, kept, cells_ + count_);
+    }
   }
+  std::size_t count() const { return count_; }
+
+ private:
+  static constexpr hn::CappedTag<std::uint32_t, 8> kWords{};
+  static constexpr hn::Rebind<std::uint16_t, decltype(kWords)> kHalves{};
+  static constexpr std::size_t kLanes = hn::MaxLanes(kWords);
+
+  std::uint32_t* cells_;
+  std::uint32_t* sources_;
+  std::size_t count_ = 0;
+};
+
+CopyCounts find_copies_simd(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
+                            std::uint32_t first, const CopyRun& out) {
+  const AxisCut cut0(layout, 0), cut1(layout, 1), cut2(layout, 2);
+  const std::uint32_t stride1 = layout.stride(1), stride2 = layout.stride(2);
+  const std::uint32_t seen1 = seen_before(layout.axis[1]), seen2 = seen_before(layout.axis[2]);
+  const Word8 strides1 = hn::Set(kWord8, layout.stride(1)), strides2 = hn::Set(kWord8, layout.stride(2));
+  const Word8 one = hn::Set(kWord8, 1);
+  const std::array<int, 3> axis = layout.axis;
+  const bool two_cross_axes = layout.parts[2] > 1;
+  StraddlerWriter straddlers(out);
+  std::size_t wide = 0;
+  for (std::size_t i = 0; i < count; i += 8) {
+    const Transposed t = transpose([&](std::size_t j) HWY_ATTR { return boxes + i + j; });
+    alignas(16) std::uint16_t words[6][8];
+    for (int w = 0; w < 6; ++w) hn::Store(t.words[w], kWord8, words[w]);
+    const auto part = [&](const AxisCut& cut, int w)
+                          HWY_ATTR { return cut.part(cut.clamp(hn::Load(kWord8, words[w]))); };
+    const Word8 first1 = part(cut1, axis[1]), first2 = part(cut2, axis[2]);
+    const Word8 reach1 = hn::Sub(part(cut1, 3 + axis[1]), first1);
+    const Word8 reach2 = hn::Sub(part(cut2, 3 + axis[2]), first2);
+    const Word8 column = hn::Add(hn::Mul(first1, strides1), hn::Mul(first2, strides2));
+    std::uint16_t* const cells = out.cell + i;
+    hn::StoreU(hn::Add(part(cut0, axis[0]), column), kWord8, cells);
+
+    const unsigned present = count - i >= 8 ? 0xff : (1u << (count - i)) - 1;
+    const Word8 reach = hn::Or(reach1, reach2);
+    const auto narrow = hn::Eq(reach, one);  // one column further, on either axis or both
+    const unsigned next1 = present & mask_bits(kWord8, hn::And(narrow, hn::Eq(reach1, one)));
+    const std::uint32_t number = first + static_cast<std::uint32_t>(i);
+    straddlers.add(cells, stride1, number, seen1, next1);
+    if (two_cross_axes) {
+      const unsigned next2 = present & mask_bits(kWord8, hn::And(narrow, hn::Eq(reach2, one)));
+      straddlers.add(cells, stride2, number, seen2, next2);
+      straddlers.add(cells, stride1 + stride2, number, seen1 | seen2, next1 & next2);
+    }
+    const auto is_wide = hn::Gt(hn::BitCast(kSigned8, reach), hn::BitCast(kSigned8, one));
+    for (unsigned bits = present & mask_bits(kSigned8, is_wide); HWY_UNLIKELY(bits != 0); bits &= bits - 1)
+      out.wide[wide++] = number + static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(bits));
+  }
+  return {straddlers.count(), wide};
 }
 
 void gather_columns_simd(const ColumnLayout& layout, const QuantisedBox* const* chunks,
@@ -142,12 +196,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace winnow {
 
-HWY_EXPORT(find_cells_simd);
+HWY_EXPORT(find_copies_simd);
 HWY_EXPORT(gather_columns_simd);
 
-void find_cells(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count, const Cells& out) {
-  if (scalar_forced()) return find_cells_scalar(layout, boxes, count, out);
-  HWY_DYNAMIC_DISPATCH(find_cells_simd)(layout, boxes, count, out);
+CopyCounts find_copies(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
+                       std::uint32_t first, const CopyRun& out) {
+  if (scalar_forced()) return find_copies_scalar(layout, boxes, count, first, out);
+  return HWY_DYNAMIC_DISPATCH(find_copies_simd)(layout, boxes, count, first, out);
 }
 
 void gather_columns(const ColumnLayout& layout, const QuantisedBox* const* chunks,

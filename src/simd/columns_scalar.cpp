@@ -4,32 +4,33 @@
 namespace winnow {
 namespace {
 
-std::uint16_t clamped(const ColumnLayout& layout, int k, std::uint16_t x) {
-  const int past = std::max(0, x - layout.origin[k]);
-  return static_cast<std::uint16_t>(std::min<int>(past, layout.span[k]));
-}
-
-std::uint16_t part(const ColumnLayout& layout, int k, std::uint16_t clamped) {
-  return static_cast<std::uint16_t>(std::uint32_t{clamped} * layout.parts_per_step[k] >> 16);
-}
-
 std::int16_t less_half(std::uint32_t x) { return static_cast<std::int16_t>(static_cast<int>(x) - 32768); }
 
 }  // namespace
 
-void find_cells_scalar(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
-                       const Cells& out) {
+CopyCounts find_copies_scalar(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
+                              std::uint32_t first, const CopyRun& out) {
+  CopyCounts counts;
+  const std::uint32_t seen1 = seen_before(layout.axis[1]), seen2 = seen_before(layout.axis[2]);
   for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t first[3], last[3];
-    for (int k = 0; k < 3; ++k) {
-      first[k] = part(layout, k, clamped(layout, k, boxes[i].lo[layout.axis[k]]));
-      last[k] = part(layout, k, clamped(layout, k, boxes[i].hi[layout.axis[k]]));
+    const QuantisedBox& box = boxes[i];
+    const std::uint32_t number = first + static_cast<std::uint32_t>(i), cell = layout.cell(box);
+    const std::uint32_t reach1 = layout.last(1, box) - layout.first(1, box);
+    const std::uint32_t reach2 = layout.last(2, box) - layout.first(2, box);
+    const auto add = [&](std::uint32_t straddler_cell, std::uint32_t source) {
+      out.straddler_cells[counts.straddlers] = straddler_cell;
+      out.straddler_sources[counts.straddlers++] = source;
+    };
+    out.cell[i] = static_cast<std::uint16_t>(cell);
+    if (reach1 > 1 || reach2 > 1) {
+      out.wide[counts.wide++] = number;
+      continue;
     }
-    out.cell[i] =
-        static_cast<std::uint16_t>(first[0] + first[1] * layout.stride(1) + first[2] * layout.stride(2));
-    out.reach1[i] = static_cast<std::uint16_t>(last[1] - first[1]);
-    out.reach2[i] = static_cast<std::uint16_t>(last[2] - first[2]);
+    if (reach1 == 1) add(cell + layout.stride(1), number | seen1);
+    if (reach2 == 1) add(cell + layout.stride(2), number | seen2);
+    if (reach1 == 1 && reach2 == 1) add(cell + layout.stride(1) + layout.stride(2), number | seen1 | seen2);
   }
+  return counts;
 }
 
 void gather_columns_scalar(const ColumnLayout& layout, const QuantisedBox* const* chunks,
@@ -38,14 +39,13 @@ void gather_columns_scalar(const ColumnLayout& layout, const QuantisedBox* const
     const std::uint32_t source = sources[i] & kIdMask;
     const QuantisedBox& box = chunks[source / 128][source % 128];
     for (int k = 0; k < 3; ++k) {
-      const std::uint16_t lo = clamped(layout, k, box.lo[layout.axis[k]]);
-      const std::uint16_t hi = clamped(layout, k, box.hi[layout.axis[k]]);
+      const std::uint16_t lo = layout.clamped(k, box.lo[layout.axis[k]]);
+      const std::uint16_t hi = layout.clamped(k, box.hi[layout.axis[k]]);
       columns.face(k)[i] = less_half(lo);
       columns.face(3 + k)[i] = static_cast<std::int16_t>(~less_half(hi));
-      if (k == 0)
-        columns.cell_end()[i] =
-            static_cast<std::int16_t>(columns.cell()[i] + part(layout, 0, hi) - part(layout, 0, lo) + 1);
     }
+    columns.cell_end()[i] =
+        static_cast<std::int16_t>(columns.cell()[i] + layout.last(0, box) - layout.first(0, box) + 1);
     columns.tags()[i] = box.tag | (sources[i] & ~kIdMask);
   }
 }

@@ -12,6 +12,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "simd/compress-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace winnow::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -40,17 +42,6 @@ HWY_INLINE std::uint32_t lane_bits(StepsMask mask) {
                     reinterpret_cast<std::uint8_t*>(&bits));
   return bits;
 }
-
-// For each set of lanes: their numbers, rising, then zeros. (Highway's Compress has its table on the stack.)
-constexpr auto kKeptLanes = [] {
-  std::array<std::uint8_t, kTagLanes << kTagLanes> numbers{};
-  for (std::size_t set = 0; set < std::size_t{1} << kTagLanes; ++set) {
-    std::size_t kept = 0;
-    for (std::size_t lane = 0; lane < kTagLanes; ++lane)
-      if ((set >> lane & 1) != 0) numbers[set * kTagLanes + kept++] = static_cast<std::uint8_t>(lane);
-  }
-  return numbers;
-}();
 
 // Writes pairs of tags for the lanes whose margin is not negative: at once where it is positive, after a
 // look at the floats where it is zero.
@@ -104,14 +95,10 @@ class PairEmitter {
   static constexpr std::size_t kDoubts = 128;
 
   HWY_INLINE static Pair* store(Tags first, Tags second, hn::Mask<decltype(kTags)> keep, Pair* out) {
-    std::uint8_t bits = 0;
-    hn::StoreMaskBits(kTags, keep, &bits);
-    const hn::Rebind<std::uint8_t, decltype(kTags)> lane_numbers;
-    const auto kept = hn::IndicesFromVec(
-        kTags, hn::PromoteTo(kTags, hn::LoadU(lane_numbers, kKeptLanes.data() + bits * kTagLanes)));
-    hn::StoreInterleaved2(hn::TableLookupLanes(first, kept), hn::TableLookupLanes(second, kept), kTags,
+    const unsigned bits = mask_bits(kTags, keep);
+    hn::StoreInterleaved2(compress(kTags, first, bits), compress(kTags, second, bits), kTags,
                           reinterpret_cast<std::uint32_t*>(out));
-    return out + hwy::PopCount(std::uint32_t{bits});
+    return out + std::popcount(bits);
   }
 
   HWY_INLINE static bool meet(const Box<Dim>& p, const Box<Dim>& q) {

@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <atomic>
 
+#include "algo/all_pairs.hpp"
 #include "methods/auto/tile_solver.hpp"
 #include "winnow/validate.hpp"
 
 namespace winnow {
 namespace {
 
+constexpr std::size_t kFewBoxes = 128;  // all are tested against all
 constexpr std::size_t kTileBoxes = 12288;
 constexpr std::size_t kOneTile = 20000;      // boxes that are not dealt out
 constexpr std::size_t kCoarseTiles = 8;      // at least, when one scale is too coarse
@@ -28,6 +30,7 @@ struct Auto<Dim>::State {
   bool prepared = false;            // whether `level` holds them
   Buffer<Box<Dim>> gathered;        // copies, when the caller's lie otherwise
   const Box<Dim>* boxes = nullptr;  // the caller's or `gathered`
+  Boxes<Dim> few;                   // columns of all boxes, when they are few
   auto_method::Level<Dim> level;
   std::vector<auto_method::TileSolver<Dim>> solvers;  // per worker
 
@@ -54,13 +57,18 @@ template <int Dim>
 bool Auto<Dim>::State::prepare(BoxesView<Dim> boxes_view, Executor& executor) {
   prepared = false;
   const std::size_t n = boxes_view.size();
+  if (n <= kFewBoxes) {
+    if (first_bad_box(boxes_view, executor)) return false;
+    copy_to_columns(boxes_view, executor, few);
+    return prepared = true;
+  }
   if (n > kIdMask) throw Error("boxes", "boxes: auto takes at most " + std::to_string(kIdMask));
   boxes = plain_array(boxes_view, executor, gathered);
   const std::size_t samples = std::min(n, std::clamp<std::size_t>(n / 128, 64, 4096));
-  if (n != 0 && !level.sample.draw(boxes, n, samples)) return false;
+  if (!level.sample.draw(boxes, n, samples)) return false;
   std::size_t tiles = n <= kOneTile ? 1 : n / kTileBoxes + 1;
   if (auto_method::too_coarse(level.sample)) tiles = std::max(tiles, kCoarseTiles);
-  if (n > 64 && tiles > 1 && choose_grid(level.sample, tiles, level.grid)) {
+  if (tiles > 1 && choose_grid(level.sample, tiles, level.grid)) {
     prepared = deal(n, executor);
   } else {
     level.whole.resize_for_overwrite(n + TileChunks::kChunk);
@@ -109,6 +117,7 @@ template <int Dim>
 void Auto<Dim>::find_pairs(Executor& executor, PairSink& sink) {
   State& state = *state_;
   if (!state.prepared) state.prepare(state.view, executor);  // bad boxes were refused meanwhile
+  if (state.view.size() <= kFewBoxes) return find_all_pairs(state.few, executor, sink);
   if (state.solvers.size() < executor.workers()) state.solvers.resize(executor.workers());
   for (auto& solver : state.solvers) solver.start(state.boxes);
   parallel_for(executor, state.level.tiles.size(), 1,
@@ -120,6 +129,10 @@ void Auto<Dim>::find_pairs(Executor& executor, PairSink& sink) {
 
 template <int Dim>
 MethodStats Auto<Dim>::stats() const {
+  if (state_->view.size() <= kFewBoxes)
+    return {.candidates = all_pairs_count(state_->view.size()),
+            .memory_bytes = state_->few.memory_bytes(),
+            .details = {{"strategy", "all against all"}}};
   auto_method::TileStats sum;
   std::size_t memory = state_->gathered.memory_bytes() + state_->level.whole.memory_bytes();
   for (const TileChunks& chunks : state_->level.chunks) memory += chunks.memory_bytes();

@@ -74,7 +74,7 @@ void TileSolver<Dim>::solve(const TileBoxes& tile, int depth, bool whole, PairWr
 
   const ColumnLayout layout = choose_layout(tile, Dim);
   find_copies(tile, layout);
-  const std::size_t copies = tile.size + straddler_count_;
+  const std::size_t copies = tile.size + straddlers_;
   const double shared = count_cells();
   const double even = static_cast<double>(copies) / layout.cells() + 1;
   if (refinable && shared > kCrowded && shared > kUneven * even) return refine(tile, depth, writer);
@@ -125,59 +125,50 @@ void TileSolver<Dim>::refine(const TileBoxes& tile, int depth, PairWriter& write
 // Step 1: the cell of each box, and a further copy for each further column it reaches into.
 template <int Dim>
 void TileSolver<Dim>::find_copies(const TileBoxes& tile, const ColumnLayout& layout) {
-  places_.resize_for_overwrite(layout.cells() + 1);
+  places_.resize_for_overwrite(layout.cells());
   std::memset(places_.data(), 0, places_.size() * sizeof(places_[0]));
   cells_.resize_for_overwrite(tile.chunks.size() * kChunk);
-  straddler_count_ = 0;
+  straddlers_ = 0;
+  std::size_t wide = 0;
   std::uint32_t* const boxes_in = places_.data();
-  const std::uint64_t seen1 = seen_before(layout.axis[1]), seen2 = seen_before(layout.axis[2]);
-  // What makes a box's first copy into its next one along cross axis 1, 2, or both.
-  const std::uint64_t step1 = seen1 << 32 | layout.stride(1), step2 = seen2 << 32 | layout.stride(2);
-  std::uint16_t reach1[kChunk], reach2[kChunk];
-
   for (std::size_t c = 0; c < tile.chunks.size(); ++c) {
     const std::size_t count = tile.counts[c];
+    straddler_cells_.resize(straddlers_ + 3 * kChunk + 16);
+    straddler_sources_.resize(straddlers_ + 3 * kChunk + 16);
+    wide_.resize(wide + kChunk + 8);
     std::uint16_t* const cell = cells_.data() + c * kChunk;
-    find_cells(layout, tile.chunks[c], count, {cell, reach1, reach2});
-    straddlers_.resize(straddler_count_ + 3 * kChunk + 4);
-    const std::size_t before = straddler_count_;
-    std::uint64_t* next = straddlers_.data() + before;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t copy = (std::uint64_t{c} * kChunk + i) << 32 | cell[i];
-      ++boxes_in[cell[i]];
-      const std::uint32_t r1 = reach1[i], r2 = reach2[i];
-      if ((r1 | r2) <= 1) [[likely]] {
-        // Written always, kept by moving on: no branch to mispredict.
-        *next = copy + step1;
-        next += r1;
-        *next = copy + step2;
-        next += r2;
-        *next = copy + step1 + step2;
-        next += r1 & r2;
-      } else {
-        straddler_count_ = static_cast<std::size_t>(next - straddlers_.data());
-        add_wide(static_cast<std::uint32_t>(c * kChunk + i), cell[i], r1, r2, layout);
-        straddlers_.resize(straddler_count_ + 3 * kChunk + 4);
-        next = straddlers_.data() + straddler_count_;
-      }
-    }
-    straddler_count_ = static_cast<std::size_t>(next - straddlers_.data());
-    for (std::size_t s = before; s < straddler_count_; ++s)
-      ++boxes_in[static_cast<std::uint32_t>(straddlers_[s])];
+    const CopyCounts added =
+        winnow::find_copies(layout, tile.chunks[c], count, static_cast<std::uint32_t>(c * kChunk),
+                            {cell, straddler_cells_.data() + straddlers_,
+                             straddler_sources_.data() + straddlers_, wide_.data() + wide});
+    for (std::size_t i = 0; i < count; ++i) ++boxes_in[cell[i]];
+    straddlers_ += added.straddlers;
+    wide += added.wide;
   }
+  wide_.resize(wide);
+  if (wide != 0) add_wide(tile, layout);
+  const std::uint32_t* const cells = straddler_cells_.data();
+  for (std::size_t s = 0; s < straddlers_; ++s) ++boxes_in[cells[s]];
 }
 
 template <int Dim>
-void TileSolver<Dim>::add_wide(std::uint32_t number, std::uint32_t cell, std::uint32_t reach1,
-                               std::uint32_t reach2, const ColumnLayout& layout) {
-  straddlers_.resize(straddler_count_ + (std::size_t{reach1} + 1) * (std::size_t{reach2} + 1));
-  for (std::uint32_t b = 0; b <= reach2; ++b) {
-    for (std::uint32_t a = 0; a <= reach1; ++a) {
-      const std::uint32_t seen =
-          (a != 0 ? seen_before(layout.axis[1]) : 0) | (b != 0 ? seen_before(layout.axis[2]) : 0);
-      if (seen == 0) continue;
-      straddlers_[straddler_count_++] =
-          std::uint64_t{number | seen} << 32 | (cell + a * layout.stride(1) + b * layout.stride(2));
+void TileSolver<Dim>::add_wide(const TileBoxes& tile, const ColumnLayout& layout) {
+  for (const std::uint32_t number : wide_) {
+    const QuantisedBox& box = tile.chunks[number / kChunk][number % kChunk];
+    const std::uint32_t cell = layout.cell(box);
+    const std::uint32_t reach1 = layout.last(1, box) - layout.first(1, box);
+    const std::uint32_t reach2 = layout.last(2, box) - layout.first(2, box);
+    const std::size_t most = straddlers_ + (std::size_t{reach1} + 1) * (std::size_t{reach2} + 1);
+    straddler_cells_.resize(most);
+    straddler_sources_.resize(most);
+    for (std::uint32_t b = 0; b <= reach2; ++b) {
+      for (std::uint32_t a = 0; a <= reach1; ++a) {
+        const std::uint32_t seen =
+            (a != 0 ? seen_before(layout.axis[1]) : 0) | (b != 0 ? seen_before(layout.axis[2]) : 0);
+        if (seen == 0) continue;
+        straddler_cells_[straddlers_] = cell + a * layout.stride(1) + b * layout.stride(2);
+        straddler_sources_[straddlers_++] = number | seen;
+      }
     }
   }
 }
@@ -215,14 +206,15 @@ void TileSolver<Dim>::sort_copies(const TileBoxes& tile) {
     const std::size_t count = tile.counts[c];
     for (std::size_t i = 0; i < count; ++i) put(static_cast<std::uint32_t>(c * kChunk + i), cell[i]);
   }
-  const std::uint64_t* const straddlers = straddlers_.data();
-  for (std::size_t s = 0; s < straddler_count_; ++s)
-    put(static_cast<std::uint32_t>(straddlers[s] >> 32), static_cast<std::uint32_t>(straddlers[s]));
+  const std::uint32_t* const straddler_sources = straddler_sources_.data();
+  const std::uint32_t* const straddler_cells = straddler_cells_.data();
+  for (std::size_t s = 0; s < straddlers_; ++s) put(straddler_sources[s], straddler_cells[s]);
 }
 
 template <int Dim>
 std::size_t TileSolver<Dim>::memory_bytes() const {
-  std::size_t sum = cells_.memory_bytes() + straddlers_.memory_bytes() + places_.memory_bytes() +
+  std::size_t sum = cells_.memory_bytes() + straddler_cells_.memory_bytes() +
+                    straddler_sources_.memory_bytes() + wide_.memory_bytes() + places_.memory_bytes() +
                     sources_.memory_bytes() + columns_.memory_bytes();
   for (const auto& part : parts_) {
     sum += part->boxes.memory_bytes() + part->tags.memory_bytes() + part->whole.memory_bytes();

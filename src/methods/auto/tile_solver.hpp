@@ -66,8 +66,7 @@ class TileSolver {
   void solve(const TileBoxes& tile, int depth, bool whole, PairWriter& writer);
   void refine(const TileBoxes& tile, int depth, PairWriter& writer);
   void find_copies(const TileBoxes& tile, const ColumnLayout& layout);
-  void add_wide(std::uint32_t number, std::uint32_t cell, std::uint32_t reach1, std::uint32_t reach2,
-                const ColumnLayout& layout);
+  void add_wide(const TileBoxes& tile, const ColumnLayout& layout);
   double count_cells();
   void sort_copies(const TileBoxes& tile);
 
@@ -75,9 +74,11 @@ class TileSolver {
   TileStats stats_;
   std::vector<std::unique_ptr<Part>> parts_;  // by depth
 
-  Buffer<std::uint16_t> cells_;       // per box: of its lower corner
-  Buffer<std::uint64_t> straddlers_;  // further copies: cell, and above it the source
-  std::size_t straddler_count_ = 0;
+  Buffer<std::uint16_t> cells_;  // per box: of its lower corner
+  // Further copies.
+  Buffer<std::uint32_t> straddler_cells_, straddler_sources_;
+  std::size_t straddlers_ = 0;
+  Buffer<std::uint32_t> wide_;     // boxes that reach over more than two columns along an axis
   Buffer<std::uint32_t> places_;   // per cell: boxes, then where the next one goes
   Buffer<std::uint32_t> sources_;  // per copy, sorted
   Columns columns_;
