@@ -44,21 +44,21 @@ HWY_INLINE std::uint32_t lane_bits(StepsMask mask) {
 }
 
 // Writes pairs of tags for the lanes whose margin is not negative: at once where it is positive, after a
-// look at the floats where it is zero.
+// look at the floats where it is zero. Use: out = reserve(calls); out = emit(..., out) ...; commit(out).
 template <int Dim>
 class PairEmitter {
  public:
   PairEmitter(const Box<Dim>* boxes, PairWriter& writer) : boxes_(boxes), writer_(&writer) {}
 
   // Room for this many calls of emit.
-  HWY_INLINE void reserve(std::size_t calls) {
+  HWY_INLINE Pair* reserve(std::size_t calls) {
     room_ = calls * kTagLanes + kTagLanes;
-    out_ = writer_->reserve(room_);
+    return writer_->reserve(room_);
   }
-  HWY_INLINE void commit() { writer_->commit(out_); }
+  HWY_INLINE void commit(Pair* out) { writer_->commit(out); }
 
-  // margins: kTagLanes of them. Between reserve and commit.
-  HWY_INLINE void emit(Tags a, Tags b, const std::int16_t* margins) {
+  // margins: kTagLanes of them. `out` is passed on, not kept: the next call waits for it.
+  HWY_INLINE Pair* emit(Tags a, Tags b, const std::int16_t* margins, Pair* out) {
     const auto margin = hn::PromoteTo(kWide, hn::LoadU(kHalf, margins));
     const Tags id_mask = hn::Set(kTags, kIdMask);
     const auto once = hn::Eq(hn::AndNot(id_mask, hn::And(a, b)), hn::Zero(kTags));
@@ -67,15 +67,20 @@ class PairEmitter {
     const Tags first = hn::Min(a, b), second = hn::Max(a, b);
     const auto sure = hn::And(once, hn::RebindMask(kTags, hn::Gt(margin, hn::Zero(kWide))));
     const auto doubtful = hn::And(once, hn::RebindMask(kTags, hn::Eq(margin, hn::Zero(kWide))));
-    out_ = store(first, second, sure, out_);
+    out = store(first, second, sure, out);
     if (HWY_UNLIKELY(!hn::AllFalse(kTags, doubtful))) {
       doubts_end_ = store(first, second, doubtful, doubts_end_);
-      if (doubts_end_ > doubts_ + kDoubts) resolve_between();
+      if (doubts_end_ > doubts_ + kDoubts) {
+        commit(out);
+        resolve();
+        out = writer_->reserve(room_);
+      }
     }
+    return out;
   }
 
   // Tests the pairs in doubt. Not between reserve and commit.
-  void resolve() {
+  HWY_NOINLINE void resolve() {
     const std::size_t count = static_cast<std::size_t>(doubts_end_ - doubts_);
     for (std::size_t i = 0; i < count; ++i) {
       hwy::Prefetch(boxes_ + doubts_[i].a);
@@ -107,15 +112,8 @@ class PairEmitter {
     return all;
   }
 
-  HWY_NOINLINE void resolve_between() {
-    commit();
-    resolve();
-    out_ = writer_->reserve(room_);
-  }
-
   const Box<Dim>* boxes_;
   PairWriter* writer_;
-  Pair* out_ = nullptr;
   std::size_t room_ = 0;
   Pair* doubts_end_ = doubts_;
   Pair doubts_[kDoubts + 2 * kTagLanes];
@@ -147,38 +145,55 @@ class Sweep {
 
  private:
   static constexpr std::size_t kQueue = 48;    // steps with hits that wait to be written
-  static constexpr std::size_t kFew = 3;       // so few lanes of a group are swept alone,
+  static constexpr int kFew = 3;               // so few lanes of a group are swept alone,
   static constexpr std::size_t kPatience = 8;  // after so many steps
 
-  // The least margin over all faces: negative when apart, zero in doubt.
-  template <class Opposite>
-  HWY_INLINE Steps margins(const Opposite& opposite, std::size_t at) const {
-    Steps least = hn::SaturatedSub(opposite[0], hn::LoadU(kSteps, face_[0] + at));
+  // The faces from a place on. Kept in locals, for stores of vectors make compilers reload members.
+  struct Faces {
+    const std::int16_t* at[2 * Dim];
+  };
+  HWY_INLINE Faces faces(std::size_t from) const {
+    Faces out;
+    for (int k = 0; k < 2 * Dim; ++k) out.at[k] = face_[k] + from;
+    return out;
+  }
+
+  // The least margin over all faces, of the boxes d places on: negative when apart, zero in doubt.
+  HWY_INLINE static Steps margins(const Steps* opposite, const Faces& faces, std::size_t d) {
+    Steps least = hn::SaturatedSub(opposite[0], hn::LoadU(kSteps, faces.at[0] + d));
     for (int k = 1; k < 2 * Dim; ++k)
-      least = hn::Min(least, hn::SaturatedSub(opposite[k], hn::LoadU(kSteps, face_[k] + at)));
+      least = hn::Min(least, hn::SaturatedSub(opposite[k], hn::LoadU(kSteps, faces.at[k] + d)));
     return least;
   }
 
   HWY_INLINE void sweep_group(std::size_t k) {
+    const Faces group = faces(k);
     Steps opposite[2 * Dim];
     for (int f = 0; f < Dim; ++f) {
-      opposite[f] = hn::Not(hn::LoadU(kSteps, face_[Dim + f] + k));
-      opposite[Dim + f] = hn::Not(hn::LoadU(kSteps, face_[f] + k));
+      opposite[f] = hn::Not(hn::LoadU(kSteps, group.at[Dim + f]));
+      opposite[Dim + f] = hn::Not(hn::LoadU(kSteps, group.at[f]));
     }
     const Steps end = hn::LoadU(kSteps, cell_end_ + k);
+    const std::int16_t* const cell = cell_ + k;
+    std::size_t queued = queued_;
     for (std::size_t d = 1;; ++d) {
-      const auto in_reach = hn::Gt(end, hn::LoadU(kSteps, cell_ + k + d));
+      const auto in_reach = hn::Gt(end, hn::LoadU(kSteps, cell + d));
       const std::uint32_t lanes = lane_bits(in_reach);
-      if (static_cast<std::size_t>(hwy::PopCount(lanes)) <= 2 * kFew && (lanes == 0 || d >= kPatience)) {
+      if (HWY_UNLIKELY(std::popcount(lanes) <= (d >= kPatience ? 2 * kFew : 0))) {
+        queued_ = queued;
         tests_ += (d - 1) * kLanes;
         return sweep_rest(k, d, lanes);
       }
       // Out of reach: -1, apart.
-      const Steps margin = hn::Or(margins(opposite, k + d), hn::VecFromMask(kSteps, hn::Not(in_reach)));
-      hn::Store(margin, kSteps, queue_margins_ + queued_ * kLanes);
-      queue_[queued_] = {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k + d)};
-      queued_ += lane_bits(hn::Gt(margin, hn::Set(kSteps, -1))) != 0;
-      if (HWY_UNLIKELY(queued_ == kQueue)) drain();
+      const Steps margin = hn::Or(margins(opposite, group, d), hn::VecFromMask(kSteps, hn::Not(in_reach)));
+      hn::Store(margin, kSteps, queue_margins_ + queued * kLanes);
+      queue_[queued] = {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k + d)};
+      queued += lane_bits(hn::Gt(margin, hn::Set(kSteps, -1))) != 0;
+      if (HWY_UNLIKELY(queued == kQueue)) {
+        queued_ = queued;
+        drain();
+        queued = 0;
+      }
     }
   }
 
@@ -191,39 +206,44 @@ class Sweep {
     }
   }
 
-  HWY_NOINLINE void sweep_one(std::size_t box, std::size_t at) {
+  HWY_NOINLINE void sweep_one(std::size_t box, std::size_t from) {
     Steps opposite[2 * Dim];
     for (int f = 0; f < Dim; ++f) {
       opposite[f] = hn::Set(kSteps, static_cast<std::int16_t>(~face_[Dim + f][box]));
       opposite[Dim + f] = hn::Set(kSteps, static_cast<std::int16_t>(~face_[f][box]));
     }
+    const Faces others = faces(from);
     const Steps end = hn::Set(kSteps, cell_end_[box]);
     const Tags tag = hn::Set(kTags, tags_[box]);
-    for (;; at += kLanes) {
-      const auto in_reach = hn::Gt(end, hn::LoadU(kSteps, cell_ + at));
+    for (std::size_t d = 0;; d += kLanes) {
+      const auto in_reach = hn::Gt(end, hn::LoadU(kSteps, cell_ + from + d));
       if (hn::AllFalse(kSteps, in_reach)) return;
       tests_ += kLanes;
-      const Steps margin = hn::Or(margins(opposite, at), hn::VecFromMask(kSteps, hn::Not(in_reach)));
+      const Steps margin = hn::Or(margins(opposite, others, d), hn::VecFromMask(kSteps, hn::Not(in_reach)));
       if (lane_bits(hn::Gt(margin, hn::Set(kSteps, -1))) == 0) continue;
       alignas(HWY_MAX_BYTES) std::int16_t stored[kLanes];
       hn::Store(margin, kSteps, stored);
-      emitter_.reserve(2);
-      emitter_.emit(tag, hn::LoadU(kTags, tags_ + at), stored);
-      emitter_.emit(tag, hn::LoadU(kTags, tags_ + at + kTagLanes), stored + kTagLanes);
-      emitter_.commit();
+      const std::uint32_t* const tags = tags_ + from + d;
+      Pair* out = emitter_.reserve(2);
+      out = emitter_.emit(tag, hn::LoadU(kTags, tags), stored, out);
+      out = emitter_.emit(tag, hn::LoadU(kTags, tags + kTagLanes), stored + kTagLanes, out);
+      emitter_.commit(out);
     }
   }
 
   HWY_NOINLINE void drain() {
-    emitter_.reserve(2 * queued_);
-    for (std::size_t q = 0; q < queued_; ++q) {
-      const std::uint32_t* a = tags_ + queue_[q].a;
-      const std::uint32_t* b = tags_ + queue_[q].b;
+    const std::uint32_t* const tags = tags_;
+    const std::size_t queued = queued_;
+    Pair* out = emitter_.reserve(2 * queued);
+    for (std::size_t q = 0; q < queued; ++q) {
+      const std::uint32_t* a = tags + queue_[q].a;
+      const std::uint32_t* b = tags + queue_[q].b;
       const std::int16_t* margin = queue_margins_ + q * kLanes;
-      emitter_.emit(hn::LoadU(kTags, a), hn::LoadU(kTags, b), margin);
-      emitter_.emit(hn::LoadU(kTags, a + kTagLanes), hn::LoadU(kTags, b + kTagLanes), margin + kTagLanes);
+      out = emitter_.emit(hn::LoadU(kTags, a), hn::LoadU(kTags, b), margin, out);
+      out = emitter_.emit(hn::LoadU(kTags, a + kTagLanes), hn::LoadU(kTags, b + kTagLanes),
+                          margin + kTagLanes, out);
     }
-    emitter_.commit();
+    emitter_.commit(out);
     queued_ = 0;
   }
 
