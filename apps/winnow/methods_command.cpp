@@ -35,21 +35,29 @@ std::string values_of(const OptionInfo& option) {
   return counted ? option.range + " " + option.unit : option.range;
 }
 
-void print_paragraph(std::size_t indent, const std::string& text) {
-  fmt::print("{:{}}{}\n", "", indent, wrapped(text, kWidth, indent));
+// `text` beside `label`, wrapped in a column of its own.
+void print_row(std::string_view label, std::string_view text) {
+  constexpr std::size_t kIndent = 4, kColumn = 26;
+  const std::size_t used = kIndent + label.size();
+  const std::size_t gap = used < kColumn ? kColumn - used : 1;
+  fmt::print("{:{}}{}{:{}}{}\n", "", kIndent, label, "", gap, wrapped(text, kWidth, kColumn));
+}
+
+void print_paragraph(std::string_view text) {
+  constexpr std::size_t kIndent = 2;
+  fmt::print("{:{}}{}\n", "", kIndent, wrapped(text, kWidth, kIndent));
 }
 
 void print_method(const MethodEntry& entry) {
   const MethodInfo& info = entry.info;
   fmt::print("{}{}\n", bold(info.name), info.name == default_method() ? "  (the default)" : "");
-  print_paragraph(2, info.summary);
-  if (!info.paper.empty()) print_paragraph(2, "After " + info.paper + ".");
-  if (info.keeps_state) print_paragraph(2, "Remembers the last frame.");
-  if (info.by_candidates) print_paragraph(2, "Makes candidates first and tests them exactly.");
-  for (const OptionInfo& option : entry.options) {
-    print_paragraph(4, fmt::format("--set {}={}", option.name, option.default_value));
-    print_paragraph(8, fmt::format("{} ({})", option.help, values_of(option)));
-  }
+  print_paragraph(info.summary);
+  if (!info.paper.empty()) print_paragraph("After " + info.paper + ".");
+  if (info.keeps_state) print_paragraph("Remembers the last frame.");
+  if (info.by_candidates) print_paragraph("Makes candidates first and tests them exactly.");
+  for (const OptionInfo& option : entry.options)
+    print_row(option.name + "=" + option.default_value,
+              fmt::format("{} ({})", option.help, values_of(option)));
 }
 
 void print_table() {
@@ -57,6 +65,7 @@ void print_table() {
     if (&entry != methods().data()) fmt::print("\n");
     print_method(entry);
   }
+  fmt::print("\nUse one: winnow pairs FILE --method NAME --set OPTION=VALUE\n");
 }
 
 }  // namespace

@@ -169,9 +169,9 @@ nlohmann::ordered_json as_json(const Request& request, const Executor& executor,
 }
 
 void summarise(const Request& request, const Executor& executor, const Outcome& outcome) {
-  fmt::print(stderr, "{} of {} ({}D) in {} by {}, {}, {}\n", counted(outcome.digest.count, "pair", "pairs"),
-             counted(outcome.boxes, "box", "boxes"), outcome.dim, duration(outcome.seconds.search),
-             request.method, counted(executor.workers(), "thread", "threads"), to_string(simd_level()));
+  fmt::print(stderr, "{} of {} in {} ({}, {})\n", counted(outcome.digest.count, "pair", "pairs"),
+             counted(outcome.boxes, "box", "boxes"), duration(outcome.seconds.search), request.method,
+             counted(executor.workers(), "thread", "threads"));
   if (!request.out.empty()) fmt::print(stderr, "written to {}\n", request.out);
 }
 

@@ -88,7 +88,8 @@ TEST(Program, ListsEveryMethodWithItsPaperAndOptions) {
     EXPECT_EQ(json[i]["default"], entry.info.name == default_method());
     ASSERT_EQ(json[i]["options"].size(), entry.options.size());
     for (const OptionInfo& option : entry.options)
-      EXPECT_TRUE(contains(result.out, "--set " + option.name + "=" + option.default_value)) << option.name;
+      EXPECT_TRUE(contains(result.out, "    " + option.name + "=" + option.default_value + " "))
+          << option.name;
   }
 }
 

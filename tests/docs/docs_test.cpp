@@ -7,6 +7,8 @@
 #include <iterator>
 #include <regex>
 
+#include "winnow/registry.hpp"
+
 namespace winnow::test {
 namespace {
 
@@ -48,6 +50,16 @@ TEST(Readme, ShowsTheExamplesThatAreBuiltHere) {
 TEST(Readme, TheExamplesDoWhatItSays) {
   EXPECT_EQ(output_of(FIRST_PAIRS), "0,1\n");
   EXPECT_EQ(output_of(FRAMES), "frame 0: 0 pairs\nframe 1: 0 pairs\nframe 2: 1 pairs\nframe 3: 1 pairs\n");
+}
+
+TEST(Readme, ListsEveryMethodAndLinksItsPage) {
+  const std::string readme = text_of(kSource / "README.md");
+  for (const MethodEntry& entry : methods()) {
+    const std::string& name = entry.info.name;
+    EXPECT_TRUE(contains(readme, "| [`" + name + "`](docs/methods/" + name + ".md) |"))
+        << name << " has no line in the table of methods";
+    EXPECT_TRUE(fs::exists(kSource / "docs" / "methods" / (name + ".md"))) << name << " has no page";
+  }
 }
 
 TEST(AddAMethod, ShowsTheMethodThatIsBuiltHere) {
