@@ -6,9 +6,11 @@
 
 namespace winnow::bench {
 
-void add_compare_command(CLI::App& app);
+// `command_line` goes into the records.
+void add_compare_command(CLI::App& app, const std::string& command_line);
 void add_peers_command(CLI::App& app);
 void add_peak_memory_command(CLI::App& app);
+void add_report_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 
 }  // namespace winnow::bench

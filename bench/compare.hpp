@@ -29,9 +29,11 @@ SceneOpener opener(const Heat& heat);
 // that process fails.
 std::size_t peak_memory(const CandidateInfo& info, const Heat& heat);
 
-// One record per candidate: docs/RESULTS.md describes them. `peaks` are in the order of the results.
-std::vector<nlohmann::json> records(const Heat& heat, const RaceReport& report, const std::string& baseline,
-                                    const std::vector<std::size_t>& peaks);
+// One record per candidate: docs/RESULTS.md describes them. `peaks` are in the order of the results, or
+// none; `command` is what a reader types to get the same records.
+std::vector<nlohmann::json> records(const Heat& heat, const RaceReport& report,
+                                    const std::vector<std::size_t>& peaks, const std::string& baseline,
+                                    const std::string& command);
 
 // The records of one race, for people.
 void print_heat(const std::vector<nlohmann::json>& records);

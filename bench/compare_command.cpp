@@ -9,7 +9,6 @@
 
 #include "bench/commands.hpp"
 #include "bench/compare.hpp"
-#include "bench/machine.hpp"
 #include "bench/progress.hpp"
 #include "bench/text.hpp"
 #include "winnow/error.hpp"
@@ -26,6 +25,7 @@ struct CompareArguments {
   std::uint64_t seed = 1;
   RaceOptions race;
   bool no_memory = false;
+  std::string command;
   std::string json;
 };
 
@@ -95,7 +95,7 @@ void compare(const CompareArguments& arguments) {
         arguments.no_memory ? std::vector<std::size_t>{} : peaks_of(report, heat);
     progress.finish_part();
     if (report.frames == 0) continue;
-    const std::vector<nlohmann::json> lines = records(heat, report, baseline, peaks);
+    const std::vector<nlohmann::json> lines = records(heat, report, peaks, baseline, arguments.command);
     print_heat(lines);
     for (const nlohmann::json& line : lines) {
       json << line.dump() << '\n';
@@ -112,9 +112,10 @@ void compare(const CompareArguments& arguments) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app) {
+void add_compare_command(CLI::App& app, const std::string& command_line) {
   CLI::App* command = app.add_subcommand("compare", "methods and peers on the same frames, side by side");
   const auto arguments = std::make_shared<CompareArguments>();
+  arguments->command = command_line;
   command
       ->add_option("scene", arguments->scenes,
                    "scenes or recordings; options after colons: gravity:shapes=assorted")

@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "bench/compare.hpp"
-#include "bench/machine.hpp"
 #include "bench/text.hpp"
+#include "record/machine.hpp"
+#include "record/run_record.hpp"
 #include "winnow/error.hpp"
 #include "winnow/simd.hpp"
-#include "winnow/version.hpp"
 
 namespace winnow::bench {
 namespace {
@@ -24,17 +24,6 @@ void copy_frame(const scene::Scene& scene, std::vector<Box3>& boxes) {
   }
 }
 
-nlohmann::json as_json(const std::vector<double>& ms) {
-  const Summary s = summarise(ms);
-  return {{"median", s.median}, {"min", s.min}, {"p95", s.p95}, {"q1", s.quartile1}, {"q3", s.quartile3}};
-}
-
-nlohmann::json as_json(const Settings& settings) {
-  nlohmann::json json = nlohmann::json::object();
-  for (const Setting& setting : settings) json[setting.name] = setting.value;
-  return json;
-}
-
 // Frame by frame, so that a slow frame of the scene or of the machine weighs on both sides.
 nlohmann::json median_ratio(const std::vector<double>& ms, const std::vector<double>& baseline) {
   const std::size_t frames = std::min(ms.size(), baseline.size());
@@ -42,6 +31,32 @@ nlohmann::json median_ratio(const std::vector<double>& ms, const std::vector<dou
   std::vector<double> ratios;
   for (std::size_t i = 0; i < frames; ++i) ratios.push_back(ms[i] / baseline[i]);
   return summarise(ratios).median;
+}
+
+nlohmann::json machine_with_peers() {
+  nlohmann::json machine = record::machine();
+  for (const CandidateEntry& peer : peers()) machine["peers"][peer.info.name] = peer.info.source;
+  return machine;
+}
+
+// What a candidate's record has in common with that of `winnow run`.
+record::RunRecord run_record(const Heat& heat, const RaceReport& report, const Result& result) {
+  const std::vector<std::string> parts = split(result.info.name, ':');
+  Settings options;
+  for (std::size_t k = 1; k < parts.size(); ++k) options.push_back(parse_setting(parts[k]));
+  return {.scene = heat.scene.scene,
+          .objects = report.objects,
+          .frames = report.frames,
+          .seed = heat.scene.seed,
+          .scene_settings = heat.scene.settings,
+          .method = parts[0],
+          .method_settings = options,
+          .threads = heat.race.threads,
+          .simd = std::string(to_string(simd_level())),
+          .ms = {result.ms.update, result.ms.search},
+          .candidates = result.candidates,
+          .digest = result.info.kind == "floor" ? report.digest : result.digest,
+          .memory_bytes = result.memory_bytes};
 }
 
 }  // namespace
@@ -70,59 +85,35 @@ SceneOpener opener(const Heat& heat) {
   };
 }
 
-std::vector<nlohmann::json> records(const Heat& heat, const RaceReport& report, const std::string& baseline,
-                                    const std::vector<std::size_t>& peaks) {
-  const Result* base = nullptr;
-  for (const Result& result : report.results)
-    if (result.info.name == baseline) base = &result;
+std::vector<nlohmann::json> records(const Heat& heat, const RaceReport& report,
+                                    const std::vector<std::size_t>& peaks, const std::string& baseline,
+                                    const std::string& command) {
+  const nlohmann::json machine = machine_with_peers();
   const double floor_ms = report.floor_ms();
-  const double frames = static_cast<double>(std::max<std::size_t>(report.frames, 1));
-
   std::vector<nlohmann::json> lines;
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     const Result& result = report.results[i];
     const bool timed = !result.ms.total.empty();
-    const double total = summarise(result.ms.total).median;
-    nlohmann::json ms = nullptr;
-    if (timed) {
-      ms = {{"update", as_json(result.ms.update)},
-            {"search", as_json(result.ms.search)},
-            {"total", as_json(result.ms.total)}};
-      if (result.info.enlarges) ms["filter"] = as_json(result.ms.filter);
-    }
-    const std::vector<std::string> parts = split(result.info.name, ':');
-    Settings options;
-    for (std::size_t k = 1; k < parts.size(); ++k) options.push_back(parse_setting(parts[k]));
-    lines.push_back(
-        {{"winnow", kVersion},
-         {"kind", result.info.kind},
-         {"name", result.info.name},
-         {"summary", result.info.summary},
-         {"source", result.info.source},
-         {"scene", heat.scene.scene},
-         {"scene_options", as_json(heat.scene.settings)},
-         {"objects", report.objects},
-         {"frames", report.frames},
-         {"first_frame", heat.skip + heat.race.warmup},
-         {"samples", result.ms.total.size()},
-         {"seed", heat.scene.seed},
-         {"method", parts[0]},
-         {"options", as_json(options)},
-         {"threads", heat.race.threads},
-         {"simd", to_string(simd_level())},
-         {"pairs_per_frame", static_cast<double>(report.digest.count) / frames},
-         {"candidates_per_frame", static_cast<double>(result.candidates) / frames},
-         {"digest", report.digest.hex()},
-         {"exact", result.exact},
-         {"fault", result.fault},
-         {"ms", ms},
-         {"baseline", baseline},
-         {"ratio", base != nullptr ? median_ratio(result.ms.total, base->ms.total) : nlohmann::json()},
-         {"floors", timed && floor_ms > 0 ? nlohmann::json(total / floor_ms) : nlohmann::json()},
-         {"memory_bytes", result.memory_bytes},
-         {"peak_memory_bytes",
-          i < peaks.size() && peaks[i] != 0 ? nlohmann::json(peaks[i]) : nlohmann::json()},
-         {"machine", machine()}});
+    nlohmann::json line = record::to_json(run_record(heat, report, result));
+    if (!timed) line["ms"] = nullptr;
+    if (timed && result.info.enlarges) line["ms"]["filter"] = record::to_json(summarise(result.ms.filter));
+    line["kind"] = result.info.kind;
+    line["name"] = result.info.name;
+    line["summary"] = result.info.summary;
+    line["source"] = result.info.source;
+    line["exact"] = result.exact;
+    line["fault"] = result.fault;
+    line["first_frame"] = heat.skip + heat.race.warmup;
+    line["samples"] = result.ms.total.size();
+    line["baseline"] = baseline;
+    line["ratio"] = median_ratio(result.ms.total, report.result(baseline).ms.total);
+    line["floors"] = nullptr;
+    if (timed && floor_ms > 0) line["floors"] = line["ms"]["total"]["median"].get<double>() / floor_ms;
+    line["peak_memory_bytes"] = nullptr;
+    if (i < peaks.size() && peaks[i] != 0) line["peak_memory_bytes"] = peaks[i];
+    line["command"] = command;
+    line["machine"] = machine;
+    lines.push_back(std::move(line));
   }
   return lines;
 }

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "record/summary.hpp"
+
 namespace winnow::bench {
 
 class Stopwatch {
@@ -26,16 +28,8 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-// Order statistics of a set of times, in their unit.
-struct Summary {
-  double median = 0;
-  double min = 0;
-  double p95 = 0;
-  double quartile1 = 0;
-  double quartile3 = 0;
-  std::size_t samples = 0;
-};
-Summary summarise(std::vector<double> values);  // all zero when there are none
+using record::summarise;
+using record::Summary;
 
 struct Timed {
   std::string name;

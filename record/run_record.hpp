@@ -18,12 +18,6 @@ struct FrameTimes {
   std::vector<double> total() const;
 };
 
-// Of frames' milliseconds.
-struct Summary {
-  double median = 0, min = 0, p95 = 0;
-};
-Summary summarise(std::vector<double> values);
-
 struct RunRecord {
   std::string scene;
   std::size_t objects = 0;
@@ -43,7 +37,7 @@ struct RunRecord {
 // With the machine it ran on.
 nlohmann::json to_json(const RunRecord& record);
 
-// Processor and number of its threads; no names of hosts or people.
-nlohmann::json machine();
+// As an object: name to value.
+nlohmann::json to_json(const Settings& settings);
 
 }  // namespace winnow::record

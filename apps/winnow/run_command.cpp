@@ -8,6 +8,7 @@
 #include "frame_progress.hpp"
 #include "io/file.hpp"
 #include "record/measure.hpp"
+#include "record/summary.hpp"
 #include "scene_arguments.hpp"
 #include "winnow/registry.hpp"
 #include "winnow/simd.hpp"

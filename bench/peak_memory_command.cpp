@@ -2,9 +2,6 @@
 // with another's.
 #include <fmt/format.h>
 #include <malloc.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,9 +9,8 @@
 
 #include "bench/commands.hpp"
 #include "bench/compare.hpp"
+#include "bench/process.hpp"
 #include "winnow/error.hpp"
-
-extern char** environ;
 
 namespace winnow::bench {
 namespace {
@@ -32,29 +28,6 @@ std::string name_with_options(const scene::SceneRequest& scene) {
   std::string text = scene.scene;
   for (const Setting& setting : scene.settings) text += ":" + setting.name + "=" + setting.value;
   return text;
-}
-
-std::string output_of(std::vector<std::string> words) {
-  int ends[2];
-  if (pipe(ends) != 0) return "";
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  std::string output;
-  char block[256];
-  for (ssize_t got; (got = read(ends[0], block, sizeof block)) > 0;) output.append(block, got);
-  close(ends[0]);
-  int status = 0;
-  if (error != 0 || waitpid(child, &status, 0) != child || status != 0) return "";
-  return output;
 }
 
 // In the child. The frames are made before and stay; what is counted is what comes on top of them.
@@ -80,12 +53,12 @@ std::size_t measure_peak(const CandidateEntry& entry, const Heat& heat) {
 }  // namespace
 
 std::size_t peak_memory(const CandidateInfo& info, const Heat& heat) {
-  const std::string output =
+  const std::optional<std::string> output =
       output_of({"/proc/self/exe", "peak-memory", name_with_options(heat.scene), "-n",
                  std::to_string(heat.scene.objects), "--seed", std::to_string(heat.scene.seed), "--skip",
                  std::to_string(heat.skip), "--threads", std::to_string(heat.race.threads), "--" + info.kind,
                  info.name});
-  return std::strtoull(output.c_str(), nullptr, 10);
+  return output ? std::strtoull(output->c_str(), nullptr, 10) : 0;
 }
 
 void add_peak_memory_command(CLI::App& app) {

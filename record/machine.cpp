@@ -1,4 +1,4 @@
-#include "bench/machine.hpp"
+#include "record/machine.hpp"
 
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -7,12 +7,11 @@
 #include <fstream>
 #include <string>
 
-#include "bench/candidate.hpp"
-#include "bench_commit.hpp"
 #include "winnow/executor.hpp"
 #include "winnow/simd.hpp"
+#include "winnow_commit.hpp"
 
-namespace winnow::bench {
+namespace winnow::record {
 namespace {
 
 // The value of the first line that starts with this name, in files of the form "name : value".
@@ -28,11 +27,11 @@ std::string value_of(const char* file, const std::string& name) {
 
 long cache_kib(int name) { return std::max(0L, sysconf(name)) / 1024; }
 
-nlohmann::json describe() {
+}  // namespace
+
+nlohmann::json machine() {
   utsname system{};
   uname(&system);
-  nlohmann::json versions = nlohmann::json::object();
-  for (const CandidateEntry& peer : peers()) versions[peer.info.name] = peer.info.source;
   return {{"processor", value_of("/proc/cpuinfo", "model name")},
           {"threads", hardware_threads()},
           {"caches_kib",
@@ -41,18 +40,10 @@ nlohmann::json describe() {
             {"l3", cache_kib(_SC_LEVEL3_CACHE_SIZE)}}},
           {"memory", value_of("/proc/meminfo", "MemTotal")},
           {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
-          {"compiler", std::string("g++ or compatible ") + __VERSION__},
-          {"flags", WINNOW_BENCH_FLAGS},
+          {"compiler", WINNOW_COMPILER},
+          {"flags", WINNOW_FLAGS},
           {"simd", to_string(simd_level())},
-          {"commit", kCommit},
-          {"peers", versions}};
+          {"commit", kCommit}};
 }
 
-}  // namespace
-
-const nlohmann::json& machine() {
-  static const nlohmann::json description = describe();
-  return description;
-}
-
-}  // namespace winnow::bench
+}  // namespace winnow::record

@@ -1,0 +1,17 @@
+# Puts style, Chart.js and script into the page and the page into a C++ source, as pieces of a raw string.
+cmake_minimum_required(VERSION 3.22)
+file(READ ${FOLDER}/page.html page)
+file(READ ${FOLDER}/page.css style)
+file(READ ${FOLDER}/page.js script)
+file(READ ${CHART} chart)
+string(REPLACE "@STYLE@" "${style}" page "${page}")
+string(REPLACE "@SCRIPT@" "${script}" page "${page}")
+string(REPLACE "@CHART@" "${chart}" page "${page}")
+# Compilers limit a string literal's length: a new one starts every 10,000 characters.
+string(LENGTH "${page}" length)
+set(literals "")
+foreach(begin RANGE 0 ${length} 10000)
+  string(SUBSTRING "${page}" ${begin} 10000 piece)
+  string(APPEND literals "R\"~~~(${piece})~~~\"\n")
+endforeach()
+file(WRITE ${OUTPUT} "extern const char* const kReportPage;\nconst char* const kReportPage =\n${literals};\n")
