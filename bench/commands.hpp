@@ -12,5 +12,6 @@ void add_peers_command(CLI::App& app);
 void add_peak_memory_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
+void add_table_command(CLI::App& app);
 
 }  // namespace winnow::bench

@@ -1,10 +1,10 @@
 // winnow-bench report: records as one page that opens anywhere, offline.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "bench/commands.hpp"
+#include "bench/results.hpp"
 #include "io/file.hpp"
 #include "winnow/error.hpp"
 
@@ -16,29 +16,6 @@ static const char* const kReportPage = nullptr;
 
 namespace winnow::bench {
 namespace {
-
-// Every line of every file, each an object with the fields the page needs.
-nlohmann::json read_records(const std::vector<std::string>& files) {
-  nlohmann::json records = nlohmann::json::array();
-  for (const std::string& file : files) {
-    std::ifstream in(file);
-    if (!in) throw Error("file", file + ": cannot be read");
-    std::size_t number = 0;
-    for (std::string line; std::getline(in, line);) {
-      ++number;
-      if (line.empty()) continue;
-      const nlohmann::json record = nlohmann::json::parse(line, nullptr, false);
-      const std::string where = fmt::format("{}:{}: ", file, number);
-      if (!record.is_object()) throw Error("file", where + "is not a JSON object");
-      for (const char* field :
-           {"kind", "name", "scene", "scene_options", "objects", "threads", "ms", "exact", "machine"})
-        if (!record.contains(field)) throw Error("file", where + "has no field '" + field + "'");
-      records.push_back(record);
-    }
-  }
-  if (records.empty()) throw Error("file", "report: there are no records in these files");
-  return records;
-}
 
 // JSON inside a script element: no "</script>" may appear in it.
 std::string for_script(const nlohmann::json& json) {
