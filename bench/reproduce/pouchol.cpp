@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "bench/peers/nanoflann.hpp"
 #include "bench/plain_hash.hpp"
 #include "bench/reproduce/reproduce.hpp"
 #include "bench/table.hpp"
@@ -12,11 +13,6 @@
 #include "scene/scene.hpp"
 #include "winnow/hash_grid.hpp"
 #include "winnow/neighbours.hpp"
-
-#if __has_include(<nanoflann.hpp>)
-#define WINNOW_HAS_NANOFLANN
-#include <nanoflann.hpp>
-#endif
 
 namespace winnow::bench {
 namespace {
@@ -131,41 +127,6 @@ void run_fig4(const ReproduceOptions& options) {
 
 const Reproduction fig4("pouchol-fig4", "2D broad phase: hierarchical against multilevel hashing", run_fig4);
 
-#ifdef WINNOW_HAS_NANOFLANN
-template <int Dim>
-struct Cloud {
-  const std::vector<Point<Dim>>& points;
-  std::size_t kdtree_get_point_count() const { return points.size(); }
-  float kdtree_get_pt(std::size_t i, std::size_t axis) const { return points[i][axis]; }
-  template <class Bounds>
-  bool kdtree_get_bbox(Bounds&) const {
-    return false;
-  }
-};
-
-// All neighbours by a kd-tree, as compressed rows; the tree is built anew, as a moving cloud needs.
-template <int Dim>
-std::uint64_t by_nanoflann(const std::vector<Point<Dim>>& points, float radius,
-                           std::vector<std::uint64_t>& offsets, std::vector<std::uint32_t>& ids) {
-  const Cloud<Dim> cloud{points};
-  using Metric = nanoflann::L2_Simple_Adaptor<float, Cloud<Dim>>;
-  nanoflann::KDTreeSingleIndexAdaptor<Metric, Cloud<Dim>, Dim, std::uint32_t> tree(Dim, cloud, {10});
-  tree.buildIndex();
-  nanoflann::SearchParams unsorted;
-  unsorted.sorted = false;
-  std::vector<std::pair<std::uint32_t, float>> found;
-  offsets.assign(1, 0);
-  ids.clear();
-  for (std::uint32_t i = 0; i < points.size(); ++i) {
-    tree.radiusSearch(points[i].data(), radius * radius, found, unsorted);
-    for (const auto& [id, distance] : found)
-      if (id != i) ids.push_back(id);
-    offsets.push_back(ids.size());
-  }
-  return ids.size();
-}
-#endif
-
 void run_fig5(const ReproduceOptions& options) {
   const std::size_t n = options.full ? 1000000 : 200000;
   // The paper's density: a million points in a square of 2^20.
@@ -175,6 +136,8 @@ void run_fig5(const ReproduceOptions& options) {
   std::vector<Point<2>> points(n);
   for (Point<2>& point : points)
     for (float& x : point) x = place(random);
+  std::vector<Point<3>> flat;  // the kd-tree's, in a plane
+  for (const Point<2>& point : points) flat.push_back({point[0], point[1], 0});
   fmt::print(
       "Neighbours of {} points in 2D. Paper: hierarchical hashing competes with uniform hashing below five\n"
       "neighbours; above, the kd-tree is best.\n",
@@ -185,8 +148,7 @@ void run_fig5(const ReproduceOptions& options) {
   for (const float radius : {100.0f, 300.0f, 600.0f, 1200.0f, 2400.0f}) {
     NeighbourSearch<2> search;
     Neighbours<2> lists, sorted, hashed;
-    std::vector<std::uint64_t> offsets;
-    std::vector<std::uint32_t> ids;
+    PlainLists tree_lists;
     std::vector<Timed> timed = {
         {"",
          [&] {
@@ -194,14 +156,12 @@ void run_fig5(const ReproduceOptions& options) {
          }},
         {"", [&] { search.find(points, radius, {}, executor, lists); }},
         {"", [&] { search.find(points, radius, {.rows = RowOrder::sorted}, executor, sorted); }}};
-#ifdef WINNOW_HAS_NANOFLANN
-    timed.push_back({"", [&] { by_nanoflann<2>(points, radius, offsets, ids); }});
-#endif
+    timed.push_back({"", [&] { nanoflann_neighbours(flat, radius, tree_lists); }});
     const std::vector<Summary> ms = time_interleaved(timed, 5, 20);
     std::uint64_t most = 0;
     for (std::size_t i = 0; i < n; ++i) most = std::max<std::uint64_t>(most, lists.row(i).size());
     table.add({figure(radius), std::to_string(most), figure(ms[0].median), figure(ms[1].median),
-               figure(ms[2].median), ms.size() > 3 ? figure(ms[3].median) : "-"});
+               figure(ms[2].median), figure(ms[3].median)});
   }
   table.print();
 }
@@ -259,76 +219,6 @@ void run_fig6(const ReproduceOptions& options) {
 
 const Reproduction fig6("pouchol-fig6", "fluid over spheres: hierarchical against multilevel hashing",
                         run_fig6);
-
-// A dam: a jittered block in a mostly empty domain, and 1 % of spray.
-std::vector<Point<3>> dam(std::size_t n) {
-  std::mt19937 random(777);
-  std::uniform_real_distribution<float> unit(0, 1);
-  const std::size_t spray = n / 100, block = n - spray;
-  const std::size_t edge = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(block) / 2)));
-  std::vector<Point<3>> points;
-  const auto jittered = [&](std::size_t x) { return static_cast<float>(x) + 0.2f * (unit(random) - 0.5f); };
-  for (std::size_t i = 0; i < block; ++i)
-    points.push_back({jittered(i / (edge * edge)), jittered(i / edge % edge), jittered(i % edge)});
-  for (std::size_t i = 0; i < spray; ++i) {
-    const float side = 10 * static_cast<float>(edge);
-    points.push_back({unit(random) * side, unit(random) * side, unit(random) * side});
-  }
-  std::ranges::shuffle(points, random);
-  return points;
-}
-
-std::vector<Point<3>> uniform(std::size_t n) {
-  std::mt19937 random(778);
-  std::uniform_real_distribution<float> unit(0, 1);
-  std::vector<Point<3>> points(n);
-  for (Point<3>& point : points)
-    for (float& x : point) x = unit(random);
-  return points;
-}
-
-void run_neighbours(const ReproduceOptions&) {
-#ifndef WINNOW_HAS_NANOFLANN
-  fmt::print("built without nanoflann (Debian: libnanoflann-dev)\n");
-#else
-  fmt::print("Full lists, about 30 neighbours a point, random input order.\n");
-  Table table({"points", "n", "nanoflann ms", "caller's rows ms", "ratio", "sorted rows ms", "ratio",
-               "2 threads", "bytes a point"},
-              1);
-  for (const std::size_t n : {100000, 1000000}) {
-    for (const bool block : {false, true}) {
-      const std::vector<Point<3>> points = block ? dam(n) : uniform(n);
-      const float radius = block ? 2.0f : std::cbrt(30.0f / (static_cast<float>(n) * 4.18879f));
-      std::vector<std::uint64_t> offsets;
-      std::vector<std::uint32_t> ids;
-      NeighbourSearch<3> search, sorted_search, two_search;
-      Neighbours<3> lists, sorted, two;
-      const auto one_thread = make_executor(1), two_threads = make_executor(2);
-      const std::vector<Timed> timed = {
-          {"", [&] { by_nanoflann<3>(points, radius, offsets, ids); }},
-          {"", [&] { search.find(points, radius, {}, *one_thread, lists); }},
-          {"", [&] { sorted_search.find(points, radius, {.rows = RowOrder::sorted}, *one_thread, sorted); }},
-          {"", [&] { two_search.find(points, radius, {.rows = RowOrder::sorted}, *two_threads, two); }}};
-      const std::vector<Summary> ms = time_interleaved(timed, n == 100000 ? 9 : 3, 60);
-      if (ids.size() != lists.ids.size() || ids.size() != sorted.ids.size() || ids.size() != two.ids.size())
-        fmt::print("WRONG: {} neighbours, {} by nanoflann\n", lists.ids.size(), ids.size());
-      const double caller = ms[0].min / ms[1].min, in_order = ms[0].min / ms[2].min;
-      table.add({block ? "dam" : "uniform", std::to_string(n), figure(ms[0].min), figure(ms[1].min),
-                 times(caller), figure(ms[2].min), times(in_order), times(ms[2].min / ms[3].min),
-                 figure(static_cast<double>(sorted_search.memory_bytes()) / static_cast<double>(n))});
-      print_asked(fmt::format("{} {}: caller's rows", block ? "dam" : "uniform", n), caller,
-                  n == 100000 ? 15 : 45);
-      print_asked(fmt::format("{} {}: sorted rows", block ? "dam" : "uniform", n), in_order,
-                  n == 100000 ? 22 : 70);
-      if (n == 1000000) print_asked("two threads against one", ms[2].min / ms[3].min, 1.7);
-    }
-  }
-  table.print();
-#endif
-}
-
-const Reproduction neighbours_item("neighbours", "3D neighbours within a radius against nanoflann",
-                                   run_neighbours);
 
 }  // namespace
 }  // namespace winnow::bench
