@@ -53,6 +53,11 @@ struct SceneEntry {
   std::unique_ptr<Scene> (*make)(const SceneRequest& request);
 };
 
+template <class SceneType>
+std::unique_ptr<Scene> make_scene(const SceneRequest& request) {
+  return std::make_unique<SceneType>(request);
+}
+
 // The scenes of each source, in the order they are listed.
 std::vector<SceneEntry> serpa_scenes();
 std::vector<SceneEntry> poirrier_scenes();

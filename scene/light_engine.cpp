@@ -63,7 +63,7 @@ class LightEngine final : public Engine {
     std::int64_t sum[3] = {0, 0, 0};  // 2^-32 units
     std::int32_t contacts = 0;
     std::int32_t resting = 0;  // of the contacts: bodies that sleep or are fixed
-    std::int32_t deepest = 0;  // 2^-16 units
+    std::int32_t hits = 0;     // of the contacts: those that wake it
   };
   struct State {
     Vec3 start;        // position at the beginning of the step
@@ -78,7 +78,10 @@ class LightEngine final : public Engine {
   };
 
   bool asleep(std::size_t i) const { return states_[i].still >= kStepsToSleep; }
-  float mobility(std::size_t i) const { return asleep(i) ? 0 : bodies_[i].inverse_mass; }
+  // How easily a body is pushed by a contact this deep: a sleeper only by one that wakes it.
+  float mobility(std::size_t i, float depth = 0) const {
+    return asleep(i) && depth <= kWakeShare * states_[i].reach ? 0 : bodies_[i].inverse_mass;
+  }
 
   void move(std::size_t i, const Field& field);
   void meet(std::size_t a, std::size_t b);
@@ -112,13 +115,6 @@ float radius_along(const Body& body, Vec3 direction) {
 template <class T>
 void add(T& sum, T value) {
   std::atomic_ref<T>(sum).fetch_add(value, std::memory_order_relaxed);
-}
-
-void raise(std::int32_t& most, std::int32_t value) {
-  std::atomic_ref<std::int32_t> shared(most);
-  std::int32_t seen = shared.load(std::memory_order_relaxed);
-  while (seen < value && !shared.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
-  }
 }
 
 void LightEngine::move(std::size_t i, const Field& field) {
@@ -166,7 +162,6 @@ LightEngine::Contact LightEngine::contact_with_fixed_brick(std::size_t brick, st
 }
 
 void LightEngine::meet(std::size_t a, std::size_t b) {
-  const float mobile_a = mobility(a), mobile_b = mobility(b);
   if (bodies_[a].fixed() && bodies_[b].fixed()) return;
   const auto fixed_brick = [&](std::size_t i) {
     return bodies_[i].fixed() && bodies_[i].form == Form::brick;
@@ -181,6 +176,7 @@ void LightEngine::meet(std::size_t a, std::size_t b) {
     c = contact(a, b);
   }
   if (c.depth < -kTouch * c.size) return;
+  const float mobile_a = mobility(a, c.depth), mobile_b = mobility(b, c.depth);
   add(pushes_[a].contacts, 1);
   add(pushes_[b].contacts, 1);
   if (mobile_a == 0) add(pushes_[b].resting, 1);
@@ -190,9 +186,8 @@ void LightEngine::meet(std::size_t a, std::size_t b) {
   const double share_b = mobile_b / (mobile_a + mobile_b);
   push(b, c.direction, share_b * c.depth);
   push(a, c.direction, (share_b - 1) * c.depth);
-  const auto hit = static_cast<std::int32_t>(std::min(c.depth * 0x1p16f, 0x1p30f));
-  if (asleep(a)) raise(pushes_[a].deepest, hit);
-  if (asleep(b)) raise(pushes_[b].deepest, hit);
+  if (asleep(a) && mobile_a != 0) add(pushes_[a].hits, 1);
+  if (asleep(b) && mobile_b != 0) add(pushes_[b].hits, 1);
 }
 
 void LightEngine::push(std::size_t i, Vec3 direction, double depth) {
@@ -206,11 +201,8 @@ void LightEngine::settle(std::size_t i) {
   State& state = states_[i];
   state.contacts = pushes_[i].contacts;
   if (body.fixed()) return;
-  if (asleep(i)) {
-    const float hit = static_cast<float>(pushes_[i].deepest) * 0x1p-16f;
-    if (hit > kWakeShare * state.reach) state.still = 0;
-    return;
-  }
+  if (pushes_[i].hits > 0) state.still = 0;
+  if (asleep(i)) return;
   obey_pushes(i);
   const bool on_floor = keep_inside(body);
   const bool supported = on_floor || pushes_[i].resting > 0;

@@ -93,9 +93,7 @@ std::vector<SceneEntry> poirrier_scenes() {
             .default_objects = 10000,
             .default_frames = 11,
             .options = SpheresOptions::table().infos()},
-           [](const SceneRequest& request) -> std::unique_ptr<Scene> {
-             return std::make_unique<Spheres>(request);
-           }},
+           make_scene<Spheres>},
           {{.name = "falling_spheres",
             .summary = "equal spheres fall to a floor and push each other apart",
             .paper = "Poirrier 2009, section 6",
@@ -103,9 +101,7 @@ std::vector<SceneEntry> poirrier_scenes() {
             .default_objects = 10000,
             .default_frames = 11,
             .options = FallingOptions::table().infos()},
-           [](const SceneRequest& request) -> std::unique_ptr<Scene> {
-             return std::make_unique<FallingSpheres>(request);
-           }}};
+           make_scene<FallingSpheres>}};
 }
 
 }  // namespace winnow::scene

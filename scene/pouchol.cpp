@@ -139,11 +139,6 @@ class FluidOverSpheres final : public BodyScene {
   Vec3 pull_;
 };
 
-template <class SceneType>
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<SceneType>(request);
-}
-
 }  // namespace
 
 std::vector<SceneEntry> pouchol_scenes() {
@@ -154,7 +149,7 @@ std::vector<SceneEntry> pouchol_scenes() {
             .default_objects = 1'001'000,
             .default_frames = 10,
             .options = SegmentsOptions::table().infos()},
-           make<Segments2d>},
+           make_scene<Segments2d>},
           {{.name = "points2d",
             .summary = "a million points and their neighbourhoods; nothing moves",
             .paper = kSection1,
@@ -162,7 +157,7 @@ std::vector<SceneEntry> pouchol_scenes() {
             .default_objects = 1'000'000,
             .default_frames = 10,
             .options = PointsOptions::table().infos()},
-           make<Points2d>},
+           make_scene<Points2d>},
           {{.name = "fluid_over_spheres",
             .summary = "particles fall over fixed spheres and gather at the bottom",
             .paper = kSection2,
@@ -170,7 +165,7 @@ std::vector<SceneEntry> pouchol_scenes() {
             .default_objects = 22'000,
             .default_frames = 1000,
             .options = {}},
-           make<FluidOverSpheres>}};
+           make_scene<FluidOverSpheres>}};
 }
 
 }  // namespace winnow::scene

@@ -177,11 +177,6 @@ class Gravity final : public SerpaScene {
   Vec3 centre_;
 };
 
-template <class SceneType>
-std::unique_ptr<Scene> make(const SceneRequest& request) {
-  return std::make_unique<SceneType>(request);
-}
-
 SceneInfo info(const char* name, const char* summary) {
   return {.name = name,
           .summary = summary,
@@ -196,9 +191,10 @@ SceneInfo info(const char* name, const char* summary) {
 
 std::vector<SceneEntry> serpa_scenes() {
   return {
-      {info("free_fall", "objects fall to the floor and come to rest: coherent"), make<FreeFall>},
-      {info("brownian", "objects fill the world and move at random: uniform, incoherent"), make<Brownian>},
-      {info("gravity", "objects crowd around a wandering centre: dense, incoherent"), make<Gravity>}};
+      {info("free_fall", "objects fall to the floor and come to rest: coherent"), make_scene<FreeFall>},
+      {info("brownian", "objects fill the world and move at random: uniform, incoherent"),
+       make_scene<Brownian>},
+      {info("gravity", "objects crowd around a wandering centre: dense, incoherent"), make_scene<Gravity>}};
 }
 
 }  // namespace winnow::scene

@@ -74,9 +74,7 @@ SceneEntry stress_entry(const char* name, const char* summary, std::size_t objec
            .default_objects = objects,
            .default_frames = 100,
            .options = Layout::Options::table().infos()},
-          [](const SceneRequest& request) -> std::unique_ptr<Scene> {
-            return std::make_unique<StressScene<Layout>>(request);
-          }};
+          make_scene<StressScene<Layout>>};
 }
 
 }  // namespace winnow::scene

@@ -139,11 +139,12 @@ class Svg {
   std::string text_;
 };
 
-// Which boxes are drawn: all, or as many as a viewer can take, evenly chosen.
+// Every how many-th box is drawn: all, or as many as a viewer can take.
+std::size_t stride(std::size_t boxes) { return std::max<std::size_t>(1, (boxes + kMost - 1) / kMost); }
+
 std::vector<std::size_t> chosen(std::size_t boxes) {
-  const std::size_t step = (boxes + kMost - 1) / kMost;
   std::vector<std::size_t> indices;
-  for (std::size_t i = 0; i < boxes; i += std::max<std::size_t>(step, 1)) indices.push_back(i);
+  for (std::size_t i = 0; i < boxes; i += stride(boxes)) indices.push_back(i);
   return indices;
 }
 
@@ -224,7 +225,8 @@ void PictureBounds<Dim>::include(BoxesView<Dim> boxes) {
 template <int Dim>
 std::string box_picture(BoxesView<Dim> boxes, const PictureBounds<Dim>& bounds,
                         const std::vector<bool>& overlapping, const std::string& title) {
-  Svg svg(view_of(bounds.box), title);
+  const std::size_t step = stride(boxes.size());
+  Svg svg(view_of(bounds.box), step == 1 ? title : fmt::format("{} (one in {} drawn)", title, step));
   draw_boxes(svg, boxes, bounds.box, overlapping);
   return svg.finish();
 }

@@ -51,7 +51,7 @@ std::size_t parse_choice(const OptionInfo& option, std::string_view text,
 }
 
 void unknown_option(std::string_view name, const std::vector<OptionInfo>& known) {
-  std::string message = "'" + std::string(name) + "' is not an option of this method; it has ";
+  std::string message = "'" + std::string(name) + "' is not an option here; there are ";
   for (const OptionInfo& option : known) message += (&option == known.data() ? "" : ", ") + option.name;
   if (known.empty()) message += "none";
   throw Error(std::string(name), message);

@@ -56,7 +56,7 @@ TEST(Program, MistakesAreAnsweredWithWhatWouldBeRight) {
       {"pairs a.csv --method quick", "there is no 'quick'; there are brute_force"},
       {"pairs a.csv --set speed", "'speed' is not a setting; write name=value"},
       {"pairs a.csv --method brute_force --set speed=1",
-       "'speed' is not an option of this method; it has none"},
+       "'speed' is not an option here; there are none"},
       {"pairs a.csv --threads many", "--threads: Value many not in range 0 to 1024"},
       {"pairs a.csv --threads -1", "--threads: Value -1 not in range 0 to 1024"},
       {"pairs a.csv --threads 1025", "--threads: Value 1025 not in range 0 to 1024"},

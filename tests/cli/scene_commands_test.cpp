@@ -77,6 +77,33 @@ TEST(InfoCommand, TellsObjectsFramesPairsAndRest) {
   EXPECT_TRUE(contains(result.out, "at rest    100.0 %")) << result.out;
 }
 
+template <class T>
+void put(std::string& bytes, T value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+// Two cubes and three frames, byte by byte as Broadmark lays them out: the second cube comes down on the
+// first.
+TEST(InfoCommand, UnderstandsAFileOfBroadmark) {
+  std::string bytes = "Free Fall";
+  bytes.resize(128, '\0');
+  bytes += "Cubes";
+  bytes.resize(256, '\0');
+  for (const std::int32_t value : {2, 2, 0, 0}) put(bytes, value);
+  for (const float value : {-9.f, -9.f, -9.f, 0.f, 9.f, 9.f, 9.f, 0.f}) put(bytes, value);
+  for (const float z : {3.0f, 2.0f, 0.5f}) {
+    for (const float value : {0.f, 0.f, 0.f, 0.f, 1.f, 1.f, 1.f, 0.f}) put(bytes, value);
+    for (const float value : {0.f, 0.f, z, 0.f, 1.f, 1.f, z + 1, 0.f}) put(bytes, value);
+  }
+  const tests::Program program;
+  program.folder().write("a.aabbs", bytes);
+  const tests::Run result = program.run("info a.aabbs");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "2 objects in 3D, 3 frames")) << result.out;
+  EXPECT_TRUE(contains(result.out, "0.3 a frame")) << result.out;  // one pair in the last of three
+  EXPECT_TRUE(contains(result.out, "at rest    50.0 %")) << result.out;
+}
+
 TEST(RunCommand, LeavesARecordWithAllFields) {
   const tests::Program program;
   ASSERT_EQ(program.run("run row -n 100 --frames 4 --method sweep --json a.json").status, 0);
