@@ -20,10 +20,10 @@ struct LinearKdtreeOptions {
   Cells cells = Cells::kdtree;  // octree: codes end at multiples of the dimension
   bool coherent = true;         // reuse the last frame's order where it still holds
   bool split = true;            // off: one code a box, as the paper compares
-  double small_enough = 8;  // cell volume / box volume where splitting ends; 0: while volume shrinks (paper)
-  std::size_t bits = 0;     // bits of a code for each axis, up to 19; 0: for each axis from the data
-  double space_lo = 0;      // the interest space is [space_lo, space_hi] on each axis;
-  double space_hi = 0;      // unless lo < hi: the bounds of the boxes
+  double small_enough = 32;  // cell volume / box volume where splitting ends; 0: while volume shrinks (paper)
+  std::size_t bits = 0;      // bits of a code for each axis, up to 19; 0: for each axis from the data
+  double space_lo = 0;       // the interest space is [space_lo, space_hi] on each axis;
+  double space_hi = 0;       // unless lo < hi: the bounds of the boxes
 };
 
 template <int Dim>

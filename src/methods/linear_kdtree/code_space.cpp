@@ -1,5 +1,9 @@
 #include "methods/linear_kdtree/code_space.hpp"
 
+#include <cmath>
+
+#include "winnow/rounding.hpp"
+
 namespace winnow::linear_kdtree {
 
 template <int Dim>
@@ -56,22 +60,37 @@ void CodeSpace<Dim>::set_axis_bits(const Box<Dim>& space, const std::array<int, 
 }
 
 template <int Dim>
-Box<Dim, double> CodeSpace<Dim>::cell(std::uint64_t key) const {
+Box<Dim> CodeSpace<Dim>::cell(std::uint64_t key) const {
+  std::array<double, Dim> slice{}, first{},
+      slices{};  // the next bit's weight; the cell's first slice, its slices
+  slice.fill(1);
+  slices.fill(1);
   const int open = code_bits_ - length(key);
+  for (int bit = 0; bit < code_bits_; ++bit) {
+    const int axis = axis_of_[bit];
+    if (bit < open)
+      slices[axis] *= 2;
+    else if ((key >> 6 >> bit & 1) != 0)
+      first[axis] += slice[axis];
+    slice[axis] *= 2;
+  }
+  constexpr double kEnd = std::numeric_limits<float>::max();
   Box<Dim, double> cell;
   for (int axis = 0; axis < Dim; ++axis) {
-    double first = 0, slices = 1;
-    for (int bit = 0, k = 0; bit < code_bits_; ++bit) {
-      if (axis_of_[bit] != axis) continue;
-      if (bit < open) slices *= 2;
-      if ((key >> 6 >> bit & 1) != 0) first += static_cast<double>(std::uint64_t{1} << k);
-      ++k;
-    }
-    const double slice = scale_[axis] > 0 ? 1 / scale_[axis] : 0;
-    cell.lo[axis] = origin_[axis] + first * slice;
-    cell.hi[axis] = origin_[axis] + (first + slices) * slice;
+    const double edge = scale_[axis] > 0 ? 1 / scale_[axis] : 0;
+    const double last = first[axis] + slices[axis];
+    const double margin = last * edge * 0x1p-40 + std::abs(origin_[axis]) * 0x1p-50;  // far above rounding
+    cell.lo[axis] = first[axis] == 0 ? -kEnd : origin_[axis] + first[axis] * edge - margin;
+    cell.hi[axis] = last > last_[axis] ? kEnd : origin_[axis] + last * edge + margin;
   }
-  return cell;
+  return round_outward(cell);
+}
+
+template <int Dim>
+double CodeSpace<Dim>::cell_volume(std::uint64_t key) const {
+  double volume = std::ldexp(1.0, -length(key));
+  for (int axis = 0; axis < Dim; ++axis) volume *= scale_[axis] > 0 ? (last_[axis] + 1) / scale_[axis] : 0;
+  return volume;
 }
 
 template class CodeSpace<2>;

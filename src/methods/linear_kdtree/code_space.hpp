@@ -45,6 +45,9 @@ class CodeSpace {
     return static_cast<std::uint32_t>(std::clamp(place, 0.0, last_[axis]));
   }
 
+  // A length in slices.
+  double slices(int axis, double length) const { return length * scale_[axis]; }
+
   std::uint64_t code(const std::array<std::uint32_t, Dim>& slices) const {
     std::uint64_t code = 0;
     for (int axis = 0; axis < Dim; ++axis)
@@ -69,8 +72,11 @@ class CodeSpace {
   std::uint64_t last_extension(std::uint64_t key) const {
     return key | ((std::uint64_t{1} << (code_bits_ - length(key))) - 1) << 6 | 63;
   }
-  // The part of the space that the key's cell is.
-  Box<Dim, double> cell(std::uint64_t key) const;
+  // The key's cell, a little larger for rounding: all values whose slices are the cell's. Cells at the end of
+  // the space go on for ever.
+  Box<Dim> cell(std::uint64_t key) const;
+  // The product of its edges, inside the space.
+  double cell_volume(std::uint64_t key) const;
 
   bool contains(std::uint64_t key, std::uint64_t code) const {
     return ((key >> 6) ^ code) >> (code_bits_ - length(key)) == 0;

@@ -27,6 +27,7 @@ template <int Dim>
 struct Level {
   const Tree<Dim>& tree;
   Roles roles;
+  unsigned blind = 0;  // axes the tree has no bits for, by choice
   int depth = 1;
   const Level* outer = nullptr;
   const Places* outer_places = nullptr;  // by id
@@ -55,6 +56,24 @@ std::size_t resolve(const Level<Dim>& level, Pair* pairs, std::size_t count) {
     kept += owns(tree.space(), inner.key(), tree.item(piece.id).corner, tree.item(inner.id).corner);
   }
   return resolve(*level.outer, pairs, kept);
+}
+
+// The piece itself: its box, cut by its cell. All that two pieces share lies in both of their parts.
+template <int Dim>
+Box<Dim> part(const Tree<Dim>& tree, std::uint32_t place) {
+  const Piece& piece = tree.pieces()[place];
+  Box<Dim> box = tree.item(piece.id).box;
+  const Box<Dim> cell = tree.space().cell(piece.key());
+  for (int axis = 0; axis < Dim; ++axis) {
+    box.lo[axis] = std::max(box.lo[axis], cell.lo[axis]);
+    box.hi[axis] = std::min(box.hi[axis], cell.hi[axis]);
+  }
+  return box;
+}
+
+template <int Dim>
+double extent(const Box<Dim>& box, int axis) {
+  return static_cast<double>(box.hi[axis]) - box.lo[axis];
 }
 
 // Who works on a tree: all workers, or only one of them while the others work on other trees.
@@ -181,16 +200,20 @@ void Search<Dim>::search_by_shape(const Level<Dim>& level, const Places& group, 
                                   const Crew& crew) {
   if (group.empty() || (others.empty() && !within)) return;
   const Tree<Dim>& tree = level.tree;
-  const Box<Dim, double> cell = tree.space().cell(tree.pieces()[group[0]].key());
+  Box<Dim> bounds = part(tree, group[0]);
+  for (const std::uint32_t place : group) {
+    const Box<Dim> box = part(tree, place);
+    for (int axis = 0; axis < Dim; ++axis) {
+      bounds.lo[axis] = std::min(bounds.lo[axis], box.lo[axis]);
+      bounds.hi[axis] = std::max(bounds.hi[axis], box.hi[axis]);
+    }
+  }
   std::array<Places, 1 << Dim> by_shape;
   for (const std::uint32_t place : group) {
-    const Box<Dim>& box = tree.item(tree.pieces()[place].id).box;
+    const Box<Dim> box = part(tree, place);
     unsigned spanned = 0;
-    for (int axis = 0; axis < Dim; ++axis) {
-      const double inside =
-          std::min<double>(box.hi[axis], cell.hi[axis]) - std::max<double>(box.lo[axis], cell.lo[axis]);
-      if (inside >= (cell.hi[axis] - cell.lo[axis]) / 4) spanned |= 1u << axis;
-    }
+    for (int axis = 0; axis < Dim; ++axis)
+      spanned |= unsigned{extent(box, axis) >= extent(bounds, axis) / 4} << axis;
     by_shape[spanned].push_back(place);
   }
   for (unsigned spanned = by_shape.size(); spanned-- > 0;) {
@@ -206,17 +229,17 @@ template <int Dim>
 void Search<Dim>::search_anew(const Level<Dim>& level, const Places& group, const Places& others, bool within,
                               unsigned spanned, const Crew& crew) {
   const Tree<Dim>& tree = level.tree;
-  const auto box_at = [&](std::uint32_t place) { return tree.item(tree.pieces()[place].id).box; };
   std::vector<Box<Dim>> boxes;
   boxes.reserve(group.size() + others.size());
-  for (const std::uint32_t place : group) boxes.push_back(box_at(place));
+  for (const std::uint32_t place : group) boxes.push_back(part(tree, place));
   Outline<Dim> outline = measure(BoxesView<Dim>(boxes), crew.executor);
+  const unsigned blind = level.blind | spanned;
   for (int axis = 0; axis < Dim; ++axis)
-    if ((spanned >> axis & 1) != 0) outline.unit[axis] = std::numeric_limits<double>::infinity();
+    if ((blind >> axis & 1) != 0) outline.unit[axis] = std::numeric_limits<double>::infinity();
 
   Places places = group;
   for (const std::uint32_t place : others) {
-    const Box<Dim> box = box_at(place);
+    const Box<Dim> box = part(tree, place);
     if (!overlaps(box, outline.bounds)) continue;
     boxes.push_back(box);
     places.push_back(place);
@@ -225,7 +248,7 @@ void Search<Dim>::search_anew(const Level<Dim>& level, const Places& group, cons
   nested.set_space(CodeSpace<Dim>(outline.bounds, outline.unit));
   nested.assign(boxes, crew.executor);
   counts_[crew.worker(0)].value.add({.crowded = nested.pieces().size(), .crowds = 1});
-  run({nested, {group.size(), within}, level.depth + 1, &level, &places}, crew);
+  run({nested, {group.size(), within}, blind, level.depth + 1, &level, &places}, crew);
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ std::size_t Tree<Dim>::code_items(BoxesView<Dim> boxes, Executor& executor) {
       for (int axis = 0; axis < Dim; ++axis) {
         lo[axis] = space_.slice(axis, box.lo[axis]);
         hi[axis] = space_.slice(axis, box.hi[axis]);
-        volume *= static_cast<double>(hi[axis] - lo[axis]) + 1;
+        volume *= space_.slices(axis, static_cast<double>(box.hi[axis]) - box.lo[axis]);
       }
       const int open = volume < 1 ? -1 : std::ilogb(volume);
       const std::uint64_t deep_enough = static_cast<std::uint64_t>(std::clamp(code_bits - open, 0, 63));
@@ -196,10 +196,8 @@ void Tree<Dim>::merge_changed(Executor& executor) {
 
 template <int Dim>
 double Tree<Dim>::cell_volume() const {
-  double sum = 0;  // in that of the space
-  for (const Piece& piece : pieces_) sum += std::ldexp(1.0, -CodeSpace<Dim>::length(piece.key()));
-  const Box<Dim, double> space = space_.cell(0);
-  for (int axis = 0; axis < Dim; ++axis) sum *= space.hi[axis] - space.lo[axis];
+  double sum = 0;
+  for (const Piece& piece : pieces_) sum += space_.cell_volume(piece.key());
   return sum;
 }
 

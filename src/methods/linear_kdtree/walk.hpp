@@ -13,7 +13,7 @@ namespace winnow::linear_kdtree {
 
 // Equal keys in a row from which a cell is crowded: testing each piece of its subtree against all of them
 // costs more than a tree of their own.
-inline constexpr std::size_t kCrowd = 1024;
+inline constexpr std::size_t kCrowd = 512;
 
 inline constexpr std::size_t kPrefetch = 16;  // pieces ahead
 
