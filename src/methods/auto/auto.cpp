@@ -20,7 +20,9 @@ constexpr std::size_t kFewBoxes = 128;  // all are tested against all
 constexpr std::size_t kTileBoxes = 12288;
 constexpr std::size_t kOneTile = 20000;      // boxes that are not dealt out
 constexpr std::size_t kCoarseTiles = 8;      // at least, when one scale is too coarse
-constexpr std::size_t kDealGrain = 1 << 14;  // boxes
+constexpr std::size_t kDealGrain = 1 << 12;  // boxes
+constexpr std::size_t kTilesPerWorker = 8;   // at least, so that the last tiles do not hold up the rest,
+constexpr std::size_t kLeastTile = 2048;     // unless they would hold fewer boxes than this
 
 }  // namespace
 
@@ -39,6 +41,11 @@ struct Auto<Dim>::State {
 };
 
 namespace {
+
+std::size_t tile_count(std::size_t n, std::size_t workers) {
+  const std::size_t for_workers = workers == 1 ? 1 : std::min(kTilesPerWorker * workers, n / kLeastTile);
+  return std::max(n / kTileBoxes + 1, for_workers);
+}
 
 template <int Dim>
 const Box<Dim>* plain_array(BoxesView<Dim> view, Executor& executor, Buffer<Box<Dim>>& gathered) {
@@ -66,7 +73,7 @@ bool Auto<Dim>::State::prepare(BoxesView<Dim> boxes_view, Executor& executor) {
   boxes = plain_array(boxes_view, executor, gathered);
   const std::size_t samples = std::min(n, std::clamp<std::size_t>(n / 128, 64, 4096));
   if (!level.sample.draw(boxes, n, samples)) return false;
-  std::size_t tiles = n <= kOneTile ? 1 : n / kTileBoxes + 1;
+  std::size_t tiles = n <= kOneTile ? 1 : tile_count(n, executor.workers());
   if (auto_method::too_coarse(level.sample)) tiles = std::max(tiles, kCoarseTiles);
   if (tiles > 1 && choose_grid(level.sample, tiles, level.grid)) {
     prepared = deal(n, executor);
