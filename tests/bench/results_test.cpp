@@ -32,7 +32,8 @@ TEST(RecordedRun, IsExactThroughout) {
 
 TEST(RecordedRun, HasTheFieldsThatAreDocumented) {
   const std::string document = text_of(fs::path(WINNOW_SOURCE) / "docs" / "RESULTS.md");
-  for (const auto& [field, value] : recorded().at(0).items())
+  const nlohmann::json record = recorded().at(0);
+  for (const auto& [field, value] : record.items())
     EXPECT_NE(document.find("`" + field + "`"), std::string::npos) << field;
 }
 
