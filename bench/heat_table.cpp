@@ -44,7 +44,7 @@ void print_heat(const std::vector<nlohmann::json>& records) {
                cell(r["ratio"], "x"), cell(r["floors"], "x"), memory(r["peak_memory_bytes"])});
   }
   table.print();
-  fmt::print("ratio: time over that of {}; floors: time over that of all floors together\n",
+  fmt::print("ratio: time over that of {}; floors: time over the fastest of each floor together\n",
              records[0]["baseline"].get<std::string>());
   for (const nlohmann::json& r : records)
     if (const std::string fault = r["fault"]; !fault.empty())

@@ -124,7 +124,7 @@ std::vector<Runner> make_runners(const std::vector<CandidateEntry>& entries, std
 double RaceReport::floor_ms() const {
   double sum = 0;
   for (const Result& r : results)
-    if (r.info.kind == "floor") sum += summarise(r.ms.total).median;
+    if (r.info.kind == "floor") sum += summarise(r.ms.total).min;
   return sum;
 }
 

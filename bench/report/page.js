@@ -115,6 +115,7 @@
   }
   function drawFigure(id, label, unit, value, c) {
     const rows = rowsAt(c).filter((r) => value(r) != null);
+    $(id).closest("figure").classList.toggle("empty", rows.length === 0);
     drawBars(id, `${label} at ${c.objects} objects on ${c.scene}`, rows,
       [{ label, data: rows.map(value), backgroundColor: rows.map((r) => colour(r.name, 0.85)) }], logAxis(unit));
   }
@@ -126,7 +127,7 @@
     const best = scenes.map((s) => Math.min(...names.filter((n) => shown.has(n)).map((n) => time(n, s) ?? Infinity)));
     const rings = 3;
     const datasets = names.filter((n) => shown.has(n) && scenes.some((s) => time(n, s))).map((name) => ({
-      label: name, borderColor: colour(name), backgroundColor: colour(name, 0.02), borderDash: styles[name].dash,
+      label: name, borderColor: colour(name), backgroundColor: colour(name, scenes.length > 2 ? 0.02 : 0.7), borderDash: styles[name].dash,
       borderWidth: name === baseline ? 4 : 1.5, pointStyle: styles[name].mark,
       data: scenes.map((s, i) => (time(name, s) ? Math.max(0, rings - Math.log10(time(name, s) / best[i])) : null)),
     }));
@@ -205,13 +206,13 @@
   }
 
   function prepareControls() {
-    const fill = (id, values, label, last) => {
-      $(id).append(...values.map((v) => make("option", { value: v, textContent: label(v) })));
-      if (last) $(id).value = values.at(-1);
-    };
+    const fill = (id, values, label) => $(id).append(...values.map((v) => make("option", { value: v, textContent: label(v) })));
     fill("scene", unique(records.map((r) => r.sceneName)), (s) => s);
     fill("threads", unique(records.map((r) => r.threads)).sort((a, b) => a - b), String);
-    fill("objects", unique(records.map((r) => r.objects)).sort((a, b) => a - b), withCommas, true);
+    fill("objects", unique(records.map((r) => r.objects)).sort((a, b) => a - b), withCommas);
+    // The largest of the sizes that have the most records.
+    const recordsAt = (v) => records.filter((r) => r.objects === v && r.total).length;
+    $("objects").value = unique(records.map((r) => r.objects)).sort((a, b) => recordsAt(b) - recordsAt(a) || b - a)[0];
     for (const name of names) {
       const box = make("input", { type: "checkbox", checked: true, value: name });
       box.addEventListener("change", () => { box.checked ? shown.add(name) : shown.delete(name); redraw(); });

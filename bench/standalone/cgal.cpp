@@ -2,6 +2,8 @@
 #include <CGAL/Box_intersection_d/Box_with_info_d.h>
 #include <CGAL/box_intersection_d.h>
 
+#include <iterator>
+
 #include "frames.hpp"
 
 int main(int argc, char** argv) {
@@ -14,6 +16,7 @@ int main(int argc, char** argv) {
     for (unsigned i = 0; i < boxes.size(); ++i) input.emplace_back(boxes[i].lo, boxes[i].hi, i);
     CGAL::box_self_intersection_d(
         input.begin(), input.end(),
-        [&](const Box& a, const Box& b) { pairs.emplace_back(a.info(), b.info()); }, std::ptrdiff_t{200});
+        [&](const Box& a, const Box& b) { pairs.emplace_back(a.info(), b.info()); },
+        std::clamp<std::ptrdiff_t>(std::ssize(boxes) / 160, 200, 1600));
   });
 }
