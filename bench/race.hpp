@@ -41,7 +41,7 @@ struct RaceReport {
   std::size_t frames = 0;  // timed in each repeat: fewer than asked for when the scene ended or was stopped
   PairDigest digest;       // the reference's, over those frames
   std::vector<Result> results;  // in the order of the entries
-  double floor_ms() const;  // the fastest frame of each floor, all together; 0 without floors
+  double floor_ms() const;      // the fastest frame of each floor, all together; 0 without floors
 
   const Result& result(const std::string& name) const;  // throws Error when there is none
 };
