@@ -9,12 +9,12 @@ namespace winnow {
 namespace {
 
 using tests::Program;
-using tests::Run;
+using Outcome = tests::Run;
 
 constexpr const char* kThree = "0,0,0\n0.5,0,0\n2,0,0\n";
 
 TEST(NeighboursCommand, PrintsEachNeighbourALine) {
-  const Run run = Program().run("neighbours - --radius 1", kThree);
+  const Outcome run = Program().run("neighbours - --radius 1", kThree);
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.out, "0,1\n1,0\n");
 }
@@ -24,7 +24,7 @@ TEST(NeighboursCommand, HalfListsHaveEachPairOnce) {
 }
 
 TEST(NeighboursCommand, LooksThroughPeriodicBordersAndTellsTheImage) {
-  const Run run = Program().run("neighbours - --radius 0.25 --periodic 2.2,0,0 --distances", kThree);
+  const Outcome run = Program().run("neighbours - --radius 0.25 --periodic 2.2,0,0 --distances", kThree);
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.out.find("0,2,-1,0,0,0.04"), 0u) << run.out;
   EXPECT_NE(run.out.find("2,0,1,0,0,0.04"), std::string::npos) << run.out;
@@ -32,17 +32,17 @@ TEST(NeighboursCommand, LooksThroughPeriodicBordersAndTellsTheImage) {
 
 TEST(NeighboursCommand, WritesAnArchiveThatUnzips) {
   const Program program;
-  const Run run = program.run("neighbours - --radius 1 --out lists.npz", kThree);
+  const Outcome run = program.run("neighbours - --radius 1 --out lists.npz", kThree);
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.out, "");
-  const Run listing = program.shell(
+  const Outcome listing = program.shell(
       "python3 -c 'import zipfile; z = zipfile.ZipFile(\"lists.npz\"); print(z.testzip(), *z.namelist())'");
   if (listing.status == 127) GTEST_SKIP() << "no python3 to open the archive with";
   EXPECT_EQ(listing.out, "None offsets.npy ids.npy\n") << listing.err;
 }
 
 TEST(NeighboursCommand, SummarisesForMachines) {
-  const Run run = Program().run("neighbours - --radius 1 --json", "0,0\n1,0\n");
+  const Outcome run = Program().run("neighbours - --radius 1 --json", "0,0\n1,0\n");
   ASSERT_EQ(run.status, 0) << run.err;
   const auto summary = nlohmann::json::parse(run.out);
   EXPECT_EQ(summary["points"], 2);
@@ -63,7 +63,7 @@ class NeighboursMistake : public testing::TestWithParam<Mistake> {};
 TEST_P(NeighboursMistake, IsAnsweredInOneLineAndLeavesNoFile) {
   const auto& [name, arguments, input, complaint] = GetParam();
   const Program program;
-  const Run run = program.run(std::string("neighbours - --out lists.csv ") + arguments, input);
+  const Outcome run = program.run(std::string("neighbours - --out lists.csv ") + arguments, input);
   EXPECT_EQ(run.status, 2);
   EXPECT_EQ(run.out, "");
   EXPECT_NE(run.err.find(complaint), std::string::npos) << run.err;
