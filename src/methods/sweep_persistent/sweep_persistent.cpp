@@ -1,10 +1,11 @@
 // Sweep and prune with persistent lists: Baraff 1992; Cohen, Lin, Manocha, Ponamgi 1995 (I-COLLIDE); "S&P" in
-// Poirrier's comparison. 1 flag the boxes that moved  2 on each axis give their end points the new bounds and
-// restore the order by insertion  3 where a lower bound passes an upper one a pair may have begun  4 pairs of
-// moved boxes that no longer overlap have ended  5 the pairs that are kept are the result.
+// Poirrier's comparison. 1 flag the boxes that moved  2 on each axis take their end points out, give them
+// their new bounds, sort them by insertion and merge them back  3 where a lower bound passes an upper one a
+// pair may have begun  4 pairs of moved boxes that no longer overlap have ended  5 the pairs that are kept are
+// the result.
 //
 // Differs: - An end point carries a coarse summary of its box on the other axes, so that nearly all passed
-//   boxes are dismissed without a look at them.
+//   boxes are dismissed without a look at them; and it looks at them only when it widens its box.
 // - Ends are found among the kept pairs, which are walked for output anyway, not by crossings.
 // - The three axes run at the same time.
 // - Work is bounded: when more end points are passed than a fresh sweep would cost, the order counts as
