@@ -1,8 +1,8 @@
 // Sweep and prune with persistent lists: Baraff 1992; Cohen, Lin, Manocha, Ponamgi 1995 (I-COLLIDE); "S&P" in
 // Poirrier's comparison. 1 flag the boxes that moved  2 on each axis take their end points out, give them
 // their new bounds, sort them by insertion and merge them back  3 where a lower bound passes an upper one a
-// pair may have begun  4 pairs of moved boxes that no longer overlap have ended  5 the pairs that are kept are
-// the result.
+// pair may have begun  4 pairs of moved boxes that no longer overlap have ended  5 the pairs that are kept
+// are the result.
 //
 // Differs: - An end point carries a coarse summary of its box on the other axes, so that nearly all passed
 //   boxes are dismissed without a look at them; and it looks at them only when it widens its box.
