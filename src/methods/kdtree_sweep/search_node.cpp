@@ -16,6 +16,8 @@ namespace {
 // Up to so many moved objects are compared with all of a node: cheaper than to sort these.
 constexpr std::size_t kFewMoved = 32;
 
+constexpr std::size_t kSampledPairs = 64;
+
 template <int Dim>
 std::span<const Object<Dim>> as_span(const Buffer<Object<Dim>>& objects) {
   return {objects.data(), objects.size()};
@@ -36,9 +38,33 @@ Box<Dim> bounds_of(std::span<const Object<Dim>> objects) {
   return bounds;
 }
 
+// How many of some pairs, taken at random but always the same, overlap on each axis.
 template <int Dim>
-int widest_axis(std::span<const Object<Dim>> objects) {
-  return moments_of(objects.data(), objects.data() + objects.size()).widest_axis();
+std::array<int, Dim> sampled_overlaps(std::span<const Object<Dim>> objects) {
+  std::array<int, Dim> overlapping{};
+  std::uint32_t state = 1;
+  const auto any_box = [&]() -> const Box<Dim>& {
+    state = state * 1664525u + 1013904223u;
+    return objects[static_cast<std::size_t>(std::uint64_t{state} * objects.size() >> 32)].box;
+  };
+  for (std::size_t k = 0; k < kSampledPairs; ++k) {
+    const Box<Dim>& a = any_box();
+    const Box<Dim>& b = any_box();
+    for (int axis = 0; axis < Dim; ++axis)
+      overlapping[axis] += (a.lo[axis] <= b.hi[axis]) & (b.lo[axis] <= a.hi[axis]);
+  }
+  return overlapping;
+}
+
+// The axis of greatest variance, unless a sample shows half as many overlaps along another: a few objects
+// high above a pile make its height the axis of greatest variance and the worst to sweep along.
+template <int Dim>
+int sweep_axis(std::span<const Object<Dim>> objects) {
+  const int widest = moments_of(objects.data(), objects.data() + objects.size()).widest_axis();
+  if (objects.size() < kSampledPairs) return widest;
+  const std::array<int, Dim> overlaps = sampled_overlaps(objects);
+  const int fewest = static_cast<int>(std::ranges::min_element(overlaps) - overlaps.begin());
+  return 2 * overlaps[fewest] < overlaps[widest] ? fewest : widest;
 }
 
 }  // namespace
@@ -104,7 +130,7 @@ auto NodeSearch<Dim>::labelled_block(const Node<Dim>& node) -> Objects {
 template <int Dim>
 void NodeSearch<Dim>::sweep_all(const Node<Dim>& node, Objects externals) {
   const Objects block = labelled_block(node);
-  const int axis = widest_axis(block);
+  const int axis = sweep_axis(block);
   inner_.assign(block, axis);
   const SortedRun<Dim> run = inner_.run();
   tested_ += sweep_run(run, run.end, *writer_);
@@ -131,7 +157,7 @@ void NodeSearch<Dim>::sweep_moved(const Node<Dim>& node, Objects externals) {
   resting_.clear();
   append_block_if(*tree_, node, options_.label_slots, resting_,
                   [](const Object<Dim>& object) { return object.moved == 0; });
-  const int axis = widest_axis(tree_->block(node));
+  const int axis = sweep_axis(tree_->block(node));
   inner_resting_.assign(as_span(resting_), axis);
   if (!moving_externals_.empty()) {
     outer_.assign(as_span(moving_externals_), axis);
