@@ -10,6 +10,7 @@ void KdTree<Dim>::clear() {
   nodes_.clear();
   free_nodes_.clear();
   objects_.clear();
+  hulls_.clear();
   root_ = new_node();
   nodes_[root_].region.lo.fill(-infinity);
   nodes_[root_].region.hi.fill(infinity);
@@ -21,10 +22,8 @@ void KdTree<Dim>::insert(std::size_t count) {
   const std::size_t old = objects_.size();
   if (count <= old) return;
   objects_.resize(count);
-  // A hull that contains nothing: no box rests in it.
   ObjectT fresh{};
-  fresh.box.lo.fill(std::numeric_limits<float>::infinity());
-  fresh.box.hi.fill(-std::numeric_limits<float>::infinity());
+  fresh.box = nothing<Dim>();
   for (std::size_t i = old; i < count; ++i) {
     objects_[i] = fresh;
     objects_[i].id = static_cast<std::uint32_t>(i);

@@ -70,6 +70,15 @@ bool inside(const Box<Dim>& box, const Box<Dim>& region) {
   return in;
 }
 
+// A hull that no box rests in.
+template <int Dim>
+constexpr Box<Dim> nothing() {
+  Box<Dim> box;
+  box.lo.fill(std::numeric_limits<float>::infinity());
+  box.hi.fill(-std::numeric_limits<float>::infinity());
+  return box;
+}
+
 // What objects take from a new frame.
 enum class Take {
   boxes,              // the new box, and count as moved
@@ -84,7 +93,7 @@ struct Frame {
   float margin = 0;
   bool renew = false;       // all take new hulls
   bool keep_moved = false;  // what had moved before has not been searched for yet, and counts as moved still
-  std::uint8_t* moved_flags = nullptr;  // if not null, set to 1 at the ids of the objects that have moved
+  std::uint8_t* moved_flags = nullptr;  // hulls: one for each box, set if its object has moved
 };
 
 // What Figure 9 tells of a tree.
@@ -149,6 +158,9 @@ class KdTree {
 
   // refit.cpp
   void refit(const Frame<Dim>& frame, Executor& executor);
+  std::size_t mark_moved(const Frame<Dim>& frame, Executor& executor);
+  template <Take take, class Boxes>
+  bool take_box(ObjectT& object, const Boxes& boxes, const Frame<Dim>& frame);
   template <Take take>
   void refit_chunk(const Frame<Dim>& frame, std::size_t chunk);
   NodeIndex ideal_node(NodeIndex from, const Box<Dim>& box) const;
@@ -174,7 +186,8 @@ class KdTree {
 
   std::size_t capacity_;
   Buffer<ObjectT> objects_;
-  Buffer<ObjectT> other_;  // where objects go when they are put in a new order
+  Buffer<ObjectT> other_;   // where objects go when they are put in a new order
+  Buffer<Box<Dim>> hulls_;  // the objects' boxes by id, when they are hulls
   std::vector<NodeT> nodes_;
   std::vector<NodeIndex> free_nodes_;
   NodeIndex root_ = kNoNode;

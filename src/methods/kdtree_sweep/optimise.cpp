@@ -110,7 +110,8 @@ void KdTree<Dim>::release(NodeIndex subtree) {
 
 template <int Dim>
 std::size_t KdTree<Dim>::memory_bytes() const {
-  std::size_t bytes = objects_.memory_bytes() + other_.memory_bytes() + nodes_.capacity() * sizeof(NodeT) +
+  std::size_t bytes = objects_.memory_bytes() + other_.memory_bytes() + hulls_.memory_bytes() +
+                      nodes_.capacity() * sizeof(NodeT) +
                       (free_nodes_.capacity() + in_order_.capacity() + top_down_.capacity() +
                        arrivals_.capacity() + arrivals_begin_.capacity()) *
                           sizeof(std::uint32_t) +

@@ -3,6 +3,7 @@
 // way, goes down again as far as the planes allow (which spares a first Filter of every node), and then all
 // objects that change their nodes are put in their places at once.
 #include <algorithm>
+#include <numeric>
 
 #include "methods/kdtree_sweep/kd_tree.hpp"
 #include "methods/kdtree_sweep/margin.hpp"
@@ -35,24 +36,6 @@ class BoxReader {
   const std::byte* first_;
 };
 
-// What an object does in this frame: it keeps its hull, or has a new box, as one that moved or one that did
-// not.
-enum class Motion { none, small, large };
-
-template <Take take, int Dim>
-Motion take_box(Object<Dim>& object, const Box<Dim>& box, const Frame<Dim>& frame) {
-  if constexpr (take == Take::hulls) {
-    if (!frame.renew && rests(box, object.box, frame.margin)) return Motion::none;
-    object.box = hull_of(box, frame.margin);
-    return Motion::large;
-  } else {
-    const bool near =
-        take == Take::boxes_and_compare && rests(box, hull_of(object.box, frame.margin), frame.margin);
-    object.box = box;
-    return near ? Motion::small : Motion::large;
-  }
-}
-
 // Where an object belongs: it fits, and it crosses the plane if there is one.
 template <int Dim>
 bool belongs(const Box<Dim>& box, const Node<Dim>& node) {
@@ -72,6 +55,45 @@ NodeIndex KdTree<Dim>::ideal_node(NodeIndex from, const Box<Dim>& box) const {
   return from;
 }
 
+// Sets the flags of the ids whose boxes have left their hulls, and counts them. In the order of ids, in which
+// both lie in memory: going through the objects instead would miss the cache for each.
+template <int Dim>
+std::size_t KdTree<Dim>::mark_moved(const Frame<Dim>& frame, Executor& executor) {
+  const std::size_t known = std::min(hulls_.size(), frame.boxes.size());
+  hulls_.resize(frame.boxes.size());
+  std::fill(hulls_.begin() + known, hulls_.end(), nothing<Dim>());
+  const BoxReader<Dim> boxes(frame.boxes);
+  std::vector<std::size_t> moved(executor.workers(), 0);
+  parallel_for(executor, boxes.size(), kChunk, [&](std::size_t begin, std::size_t end, std::size_t worker) {
+    std::size_t count = 0;
+    for (std::size_t id = begin; id < end; ++id) {
+      const bool left = frame.renew || !rests(boxes[id], hulls_[id], frame.margin);
+      frame.moved_flags[id] = left;
+      count += left;
+    }
+    moved[worker] += count;
+  });
+  return std::accumulate(moved.begin(), moved.end(), std::size_t{0});
+}
+
+// Gives the object its new box; false if it keeps its hull. Sets whether it has moved.
+template <int Dim>
+template <Take take, class Boxes>
+bool KdTree<Dim>::take_box(ObjectT& object, const Boxes& boxes, const Frame<Dim>& frame) {
+  if constexpr (take == Take::hulls) {
+    const bool left = frame.moved_flags[object.id] != 0;
+    object.moved = left || (frame.keep_moved && object.moved);
+    frame.moved_flags[object.id] = object.moved;
+    if (left) hulls_[object.id] = object.box = hull_of(boxes[object.id], frame.margin);
+    return left;
+  } else {
+    const Box<Dim> box = boxes[object.id];
+    object.moved = take == Take::boxes || !rests(box, hull_of(object.box, frame.margin), frame.margin);
+    object.box = box;
+    return true;
+  }
+}
+
 // Objects [chunk * kChunk, + kChunk) of the array, block by block.
 template <int Dim>
 template <Take take>
@@ -87,16 +109,14 @@ void KdTree<Dim>::refit_chunk(const Frame<Dim>& frame, std::size_t chunk) {
     const NodeT node = nodes_[*it];
     for (const std::size_t end = std::min<std::size_t>(last, node.block_end); slot < end; ++slot) {
       ObjectT& object = objects_[slot];
-      if (slot + kAhead < last) boxes.prefetch(objects_[slot + kAhead].id);
+      if (take != Take::hulls && slot + kAhead < last) boxes.prefetch(objects_[slot + kAhead].id);
       object.node = *it;
       if (object.id >= boxes.size()) {
         object.node = kNoNode;
       } else {
-        const Motion motion = take_box<take>(object, boxes[object.id], frame);
-        object.moved = motion == Motion::large || (frame.keep_moved && object.moved);
+        const bool new_box = take_box<take>(object, boxes, frame);
         moved += object.moved;
-        if (object.moved && frame.moved_flags != nullptr) frame.moved_flags[object.id] = 1;
-        if (motion == Motion::none || belongs(object.box, node)) continue;
+        if (!new_box || belongs(object.box, node)) continue;
         object.node = ideal_node(*it, object.box);
       }
       leaving.push_back(static_cast<std::uint32_t>(slot));
@@ -107,6 +127,10 @@ void KdTree<Dim>::refit_chunk(const Frame<Dim>& frame, std::size_t chunk) {
 
 template <int Dim>
 void KdTree<Dim>::refit(const Frame<Dim>& frame, Executor& executor) {
+  if (frame.take == Take::hulls) {
+    moved_ = mark_moved(frame, executor);
+    if (moved_ == 0 && !frame.keep_moved && objects_.size() == frame.boxes.size()) return;
+  }
   const std::size_t chunks = (objects_.size() + kChunk - 1) / kChunk;
   if (chunks_.size() < chunks) chunks_.resize(chunks);
   parallel_for(executor, chunks, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
