@@ -157,7 +157,7 @@ class KdTree {
   void insert(std::size_t count);
 
   // refit.cpp
-  void refit(const Frame<Dim>& frame, Executor& executor);
+  bool refit(const Frame<Dim>& frame, Executor& executor);  // false if no object has a new box
   std::size_t mark_moved(const Frame<Dim>& frame, Executor& executor);
   template <Take take, class Boxes>
   bool take_box(ObjectT& object, const Boxes& boxes, const Frame<Dim>& frame);

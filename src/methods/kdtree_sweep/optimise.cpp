@@ -15,8 +15,7 @@ constexpr std::size_t kLeastShared =
 template <int Dim>
 void KdTree<Dim>::update(const Frame<Dim>& frame, Executor& executor) {
   insert(frame.boxes.size());
-  refit(frame, executor);
-  optimise(executor);
+  if (refit(frame, executor)) optimise(executor);
 }
 
 template <int Dim>

@@ -1,6 +1,7 @@
 #include "methods/kdtree_sweep/pair_cache.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "methods/kdtree_sweep/margin.hpp"
 #include "methods/kdtree_sweep/prefetch.hpp"
@@ -39,7 +40,8 @@ void sift(Buffer<Pair>& pairs, const MovedFlags* moved, Write write) {
 
 void write_all(std::span<const Pair> pairs, PairWriter& writer) {
   Pair* out = writer.reserve(pairs.size());
-  writer.commit(std::ranges::copy(pairs, out).out);
+  if (!pairs.empty()) std::memcpy(out, pairs.data(), pairs.size_bytes());
+  writer.commit(out + pairs.size());
 }
 
 template <int Dim>

@@ -126,10 +126,10 @@ void KdTree<Dim>::refit_chunk(const Frame<Dim>& frame, std::size_t chunk) {
 }
 
 template <int Dim>
-void KdTree<Dim>::refit(const Frame<Dim>& frame, Executor& executor) {
+bool KdTree<Dim>::refit(const Frame<Dim>& frame, Executor& executor) {
   if (frame.take == Take::hulls) {
     moved_ = mark_moved(frame, executor);
-    if (moved_ == 0 && !frame.keep_moved && objects_.size() == frame.boxes.size()) return;
+    if (moved_ == 0 && !frame.keep_moved && objects_.size() == frame.boxes.size()) return false;
   }
   const std::size_t chunks = (objects_.size() + kChunk - 1) / kChunk;
   if (chunks_.size() < chunks) chunks_.resize(chunks);
@@ -157,6 +157,7 @@ void KdTree<Dim>::refit(const Frame<Dim>& frame, Executor& executor) {
   for (std::size_t chunk = chunks; chunk < chunks_.size(); ++chunk) chunks_[chunk].leaving.clear();
   if (leaving != 0) place(executor);
   changes_ += leaving;
+  return true;
 }
 
 // Puts the objects in order of their nodes: in each block those that stay, then those that arrive.
