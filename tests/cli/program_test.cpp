@@ -50,7 +50,7 @@ TEST(Program, MistakesAreAnsweredWithWhatWouldBeRight) {
   const tests::Program program;
   program.folder().write("a.csv", "0,0,1,1\n");
   const std::pair<const char*, const char*> cases[] = {
-      {"pears a.csv", "there is no command 'pears'; there are pairs, methods"},
+      {"pears a.csv", "there is no command 'pears'; there are pairs, neighbours, methods"},
       {"pairs", "FILE is required"},
       {"pairs a.csv --fast", "--fast"},
       {"pairs a.csv --method quick", "there is no 'quick'; there are brute_force"},

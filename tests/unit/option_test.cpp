@@ -79,7 +79,7 @@ TEST(Options, RefuseBadValuesWithTheGoodOnes) {
 
 TEST(Options, RefuseUnknownNamesWithTheKnownOnes) {
   EXPECT_EQ(refusal_of("leaf=3"),
-            "leaf | 'leaf' is not an option of this method; it has leaf_capacity, margin, mode, verify");
+            "leaf | 'leaf' is not an option here; there are leaf_capacity, margin, mode, verify");
   EXPECT_THROW(OptionTable<Options>().make({{"mode", "complete"}}), Error);
 }
 
