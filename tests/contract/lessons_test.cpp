@@ -191,7 +191,9 @@ TEST_P(Lesson, MemoryDoesNotGrowWithChurn) {
     Random random(7);
     const auto churn = [&](int frames) {
       for (int frame = 0; frame < frames; ++frame) {
-        student.update(layouts<Dim>().front().make(300 + random.below(200), random));
+        const auto boxes =
+            layouts<Dim>().front().make(300 + random.below(200), random);  // borrowed until pairs()
+        student.update(boxes);
         student.pairs();
       }
     };
