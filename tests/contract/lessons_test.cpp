@@ -178,7 +178,8 @@ TEST_P(Lesson, AfterShrinkingOrJumpingTheAnswerIsThatOfARebuild) {
 // A filter that had changed was not asked again by Bullet.
 TEST_P(Lesson, AChangedFilterIsAskedAgain) {
   teach([]<int Dim>(std::integral_constant<int, Dim>, Student<Dim>& student) {
-    student.update(BoxList<Dim>(30, cube<Dim>(0, 1)));
+    const BoxList<Dim> boxes(30, cube<Dim>(0, 1));
+    student.update(boxes);
     EXPECT_EQ(student.pairs([](Pair) { return false; }).size(), 0u);
     EXPECT_EQ(student.pairs([](Pair pair) { return pair.a == 0; }).size(), 29u);
     EXPECT_EQ(student.pairs([](Pair) { return true; }).size(), 435u);
