@@ -14,6 +14,7 @@
 #include "support/oracle.hpp"
 #include "support/random.hpp"
 #include "support/sanitized.hpp"
+#include "support/thread_executor.hpp"
 
 namespace winnow {
 namespace {
@@ -161,10 +162,10 @@ TEST(KdTree, IsTheSameForEveryNumberOfWorkers) {
   BoxList<3> boxes = scattered<3>(20000, 0.03, random);
   KdTree<3> serial(64), parallel(64);
   SerialExecutor one;
-  const auto four = make_executor(4);
+  test::ThreadExecutor four(4);
   for (int frame = 0; frame < 5; ++frame) {
     serial.update({.boxes = boxes}, one);
-    parallel.update({.boxes = boxes}, *four);
+    parallel.update({.boxes = boxes}, four);
     ASSERT_EQ(snapshot(serial), snapshot(parallel));
     jitter(boxes, 0.05, random);
   }
