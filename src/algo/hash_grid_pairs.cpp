@@ -34,7 +34,8 @@ int widest_axis(const Boxes<Dim>& boxes) {
 template <int Dim>
 struct HashGrid<Dim>::Scratch {
   Boxes<Dim> boxes;
-  std::vector<std::uint32_t> entries, hits;
+  std::vector<std::uint32_t> entries, ids, hits;
+  std::vector<std::uint8_t> later;
   std::uint64_t tested = 0;
 };
 
@@ -79,14 +80,20 @@ void HashGrid<Dim>::pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter
           writer.write(ordered_pair(entries_[i].id, entries_[j].id));
     return;
   }
-  auto& [boxes, list, hits, tested] = scratch;
+  auto& [boxes, list, ids, hits, later, tested] = scratch;
   const std::size_t n = slot.count;
   list.clear();
   for (std::uint32_t entry = slot.head; entry != kNone; entry = entries_[entry].next) list.push_back(entry);
   hits.resize(n + kOverlapSlack);
+  ids.resize(n);
+  later.resize(n);
   boxes.resize(n);
   const auto gather = [&] {
-    for (std::size_t i = 0; i < n; ++i) boxes.set(i, objects_[entries_[list[i]].id].box);
+    for (std::size_t i = 0; i < n; ++i) {
+      ids[i] = entries_[list[i]].id;
+      later[i] = later_axes_[list[i]];
+      boxes.set(i, objects_[ids[i]].box);
+    }
   };
   gather();
   const bool crowded = n > kCrowded;
@@ -106,8 +113,8 @@ void HashGrid<Dim>::pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter
     tested += end - i - 1;
     Pair* out = writer.reserve(count);
     for (std::size_t h = 0; h < count; ++h) {
-      *out = ordered_pair(entries_[list[i]].id, entries_[list[hits[h]]].id);
-      out += (later_axes_[list[i]] & later_axes_[list[hits[h]]]) == 0;
+      *out = ordered_pair(ids[i], ids[hits[h]]);
+      out += (later[i] & later[hits[h]]) == 0;
     }
     writer.commit(out);
   }
