@@ -1,8 +1,8 @@
 #include "bench/text.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "scene/scene.hpp"
 #include "winnow/error.hpp"
 
 namespace winnow::bench {
@@ -20,14 +20,9 @@ std::vector<std::string> split(std::string_view text, char separator) {
 std::vector<std::size_t> parse_counts(std::string_view text, const std::string& argument) {
   std::vector<std::size_t> counts;
   for (const std::string& part : split(text, ',')) {
-    std::size_t count = 0;
-    const char* end = part.data() + part.size();
-    const auto [rest, error] = std::from_chars(part.data(), end, count);
-    const std::string unit(rest, end);
-    const std::size_t factor = unit.empty() ? 1 : unit == "k" ? 1000 : unit == "M" ? 1000000 : 0;
-    if (error != std::errc() || factor == 0 || count == 0 || count > 4294967295u / factor)
-      throw Error(argument, argument + ": '" + part + "' is not a count such as 1000, 16k or 1M");
-    counts.push_back(count * factor);
+    const std::optional<std::size_t> count = scene::parse_count(part);
+    if (!count) throw Error(argument, argument + ": '" + part + "' is not a count such as 1000, 16k or 1M");
+    counts.push_back(*count);
   }
   if (counts.empty()) throw Error(argument, argument + ": give at least one count");
   return counts;

@@ -1,6 +1,7 @@
 #include "scene/scene.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "scene/generated.hpp"
 #include "scene/recording.hpp"
@@ -30,6 +31,17 @@ const std::vector<SceneEntry>& catalogue() {
 
 BoxesView<2> Scene::boxes_2d() const { throw Error("scene", "the scene's boxes have three dimensions"); }
 BoxesView<3> Scene::boxes_3d() const { throw Error("scene", "the scene's boxes have two dimensions"); }
+
+std::optional<std::size_t> parse_count(std::string_view text) {
+  constexpr std::size_t kMost = 4294967295u;
+  std::size_t count = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, count);
+  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  const std::size_t factor = unit.empty() ? 1 : unit == "k" ? 1000 : unit == "M" ? 1000000 : 0;
+  if (error != std::errc() || factor == 0 || count == 0 || count > kMost / factor) return std::nullopt;
+  return count * factor;
+}
 
 std::unique_ptr<Scene> open_scene(const SceneRequest& request) {
   for (const SceneEntry& entry : catalogue()) {

@@ -53,6 +53,9 @@ class Scene {
   }
 };
 
+// How many objects, as people write it: 1000, 16k, 1M. Nothing for 0, other words, or more than 32 bits hold.
+std::optional<std::size_t> parse_count(std::string_view text);
+
 // Throws Error for an unknown name (with the list of known ones), bad options or an unreadable recording.
 std::unique_ptr<Scene> open_scene(const SceneRequest& request);
 

@@ -1,6 +1,22 @@
 #include "scene_arguments.hpp"
 
 namespace winnow::cli {
+namespace {
+
+// 16k becomes 16000; what is no count is refused.
+const CLI::Validator& count() {
+  static const CLI::Validator validator(
+      [](std::string& text) {
+        const auto number = scene::parse_count(text);
+        if (!number) return "'" + text + "' is not a count such as 1000, 16k or 1M";
+        text = std::to_string(*number);
+        return std::string();
+      },
+      "");
+  return validator;
+}
+
+}  // namespace
 
 Settings parse_settings(const std::vector<std::string>& texts) {
   Settings settings;
@@ -21,10 +37,10 @@ void add_scene_arguments(CLI::App& command, SceneArguments& arguments) {
       ->required()
       ->option_text(" ");
   command.add_option("-n,--objects", arguments.objects, "how many [the scene's own]")
-      ->check(CLI::PositiveNumber)
+      ->transform(count())
       ->option_text("NUMBER");
   command.add_option("--frames", arguments.frames, "how many [the scene's own]")
-      ->check(CLI::PositiveNumber)
+      ->transform(count())
       ->option_text("NUMBER");
   command.add_option("--seed", arguments.seed, "of the scene's random numbers [1]")->option_text("NUMBER");
   command.add_option("--set", arguments.settings, "an option of the scene; may be repeated")

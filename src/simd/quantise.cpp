@@ -17,18 +17,35 @@ bool quantise_simd(Args&&... args) {
   return quantise_scalar<Dim>(args...);
 }
 #else
+// Boxes of [begin, end), as many as fill vectors; `begin` moves on.
+template <int Dim, class D>
+bool quantise_run(D d, const Box<Dim>* boxes, const std::uint32_t* tags, std::size_t& begin, std::size_t end,
+                  const Scale& scale, QuantisedBox* out) {
+  const Floats<D> lo = hn::LoadDup128(d, scale.lo), per_unit = hn::LoadDup128(d, scale.per_unit);
+  const Quantiser<Dim, D> quantiser;
+  const hn::Repartition<std::uint32_t, D> words;
+  Legality<Dim, D> legality;
+  std::size_t i = begin;
+  for (; i + boxes_in(d) <= end; i += boxes_in(d)) {
+    const Corners<D> box = load_corners(d, boxes + i);
+    legality.check(box);
+    const Words<D> bounds = quantiser.bounds(box, lo, per_unit);
+    const auto tag = [&](std::size_t at) {
+      return tags == nullptr ? static_cast<std::uint32_t>(at) : tags[at];
+    };
+    write_box(lanes_of<0>(words, bounds), tag(i), *out++);
+    if constexpr (boxes_in(D()) == 2) write_box(lanes_of<1>(words, bounds), tag(i + 1), *out++);
+  }
+  begin = i;
+  return legality.all();
+}
+
 template <int Dim>
 bool quantise_simd(const Box<Dim>* boxes, const std::uint32_t* tags, std::size_t begin, std::size_t end,
                    const Scale& scale, QuantisedBox* out) {
-  const Scale local = scale;
-  const Quantiser<Dim> quantiser;
-  Legality<Dim> legality;
-  for (std::size_t i = begin; i < end; ++i) {
-    const Corners box = load_corners(boxes[i]);
-    legality.check(box);
-    quantiser.write(box, local, tags == nullptr ? static_cast<std::uint32_t>(i) : tags[i], out[i - begin]);
-  }
-  return legality.all();
+  const std::size_t first = begin;
+  const bool legal = quantise_run(kBoxes, boxes, tags, begin, end, scale, out);
+  return quantise_run(kOneBox, boxes, tags, begin, end, scale, out + (begin - first)) && legal;
 }
 #endif
 

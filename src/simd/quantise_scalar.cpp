@@ -26,9 +26,9 @@ QuantisedBox quantised(const Box<Dim>& box, const Scale& scale, std::uint32_t ta
   return out;
 }
 
-std::uint32_t slot(const TileGrid& grid, int k, float x) {
+std::uint32_t part(const TileGrid& grid, int k, float x) {
   const int axis = grid.axis[k];
-  return grid.slot[k][steps(x, grid.index.lo[axis], grid.index.per_unit[axis], TileGrid::kTable - 1)];
+  return grid.part[k][steps(x, grid.index.lo[axis], grid.index.per_unit[axis], TileGrid::kTable - 1)];
 }
 
 }  // namespace
@@ -52,14 +52,13 @@ bool deal_to_tiles_scalar(const Box<Dim>* boxes, const std::uint32_t* tags, std:
     const Box<Dim>& box = boxes[i];
     all_legal &= legal(box);
     const std::uint32_t tag = tags == nullptr ? static_cast<std::uint32_t>(i) : tags[i];
-    const std::uint32_t first[2] = {slot(grid, 0, box.lo[grid.axis[0]]), slot(grid, 1, box.lo[grid.axis[1]])};
-    const std::uint32_t last[2] = {slot(grid, 0, box.hi[grid.axis[0]]), slot(grid, 1, box.hi[grid.axis[1]])};
-    for (std::uint32_t a = first[0]; a <= last[0]; ++a) {
-      for (std::uint32_t b = first[1]; b <= last[1]; ++b) {
-        const std::size_t tile = std::size_t{a} * grid.size[1] + b;
-        const std::uint32_t before =
-            (a != first[0] ? seen_before(grid.axis[0]) : 0) | (b != first[1] ? seen_before(grid.axis[1]) : 0);
-        chunks.push(tile) = quantised(box, grid.scales[tile], tag | before);
+    const std::uint32_t first[2] = {part(grid, 0, box.lo[grid.axis[0]]), part(grid, 1, box.lo[grid.axis[1]])};
+    const std::uint32_t last[2] = {part(grid, 0, box.hi[grid.axis[0]]), part(grid, 1, box.hi[grid.axis[1]])};
+    for (std::uint32_t row = first[0]; row <= last[0]; row += grid.size[1]) {
+      for (std::uint32_t column = first[1]; column <= last[1]; ++column) {
+        const std::uint32_t before = (row != first[0] ? seen_before(grid.axis[0]) : 0) |
+                                     (column != first[1] ? seen_before(grid.axis[1]) : 0);
+        chunks.push(row + column) = quantised(box, grid.scales[row + column], tag | before);
       }
     }
   }

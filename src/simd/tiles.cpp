@@ -5,6 +5,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/tiles.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 
 #include "simd/quantise-inl.hpp"
@@ -18,17 +19,22 @@ bool deal_to_tiles_simd(Args&&... args) {
   return deal_to_tiles_scalar<Dim>(args...);
 }
 #else
-// Finds a box's tiles: the first and the last row and column.
+// Where a box begins and ends: in which row, given by its first tile, and in which column.
+struct TileSpan {
+  std::uint32_t row, column, last_row, last_column;
+
+  std::uint32_t first() const { return row + column; }
+  std::uint32_t last() const { return last_row + last_column; }
+};
+
+template <class D>
 class TileFinder {
  public:
-  struct Tiles {
-    std::uint32_t first[2], last[2];
-  };
-
   explicit TileFinder(const TileGrid& grid)
-      : slots_{grid.slot[0].data(), grid.slot[1].data()},
-        lo_(hn::Load(kFloat4, grid.index.lo)),
-        per_unit_(hn::Load(kFloat4, grid.index.per_unit)) {
+      : rows_(grid.part[0].data()),
+        columns_(grid.part[1].data()),
+        lo_(hn::LoadDup128(D(), grid.index.lo)),
+        per_unit_(hn::LoadDup128(D(), grid.index.per_unit)) {
     // Words 0 and 1 of the result: the lower corner on the grid's two axes; words 2 and 3: the upper one.
     alignas(16) std::uint8_t lo_words[16], hi_words[16];
     std::fill_n(lo_words, 16, std::uint8_t{255});
@@ -37,65 +43,145 @@ class TileFinder {
       lo_words[k] = static_cast<std::uint8_t>(4 * grid.axis[k / 2] + k % 2);
       hi_words[4 + k] = lo_words[k];
     }
-    lo_words_ = hn::Load(kByte16, lo_words);
-    hi_words_ = hn::Load(kByte16, hi_words);
+    const hn::Repartition<std::uint8_t, D> bytes;
+    lo_words_ = hn::LoadDup128(bytes, lo_words);
+    hi_words_ = hn::LoadDup128(bytes, hi_words);
   }
 
-  HWY_INLINE Tiles find(const Corners& box) const {
-    const Byte16 corners =
-        hn::Or(hn::TableLookupBytesOr0(to_steps(box.lo, lo_, per_unit_, most_), lo_words_),
-               hn::TableLookupBytesOr0(to_steps(box.hi, lo_, per_unit_, most_), hi_words_));
+  // Indices of each box's corners, for `span`.
+  HWY_INLINE Words<D> indices(const Corners<D>& box) const {
+    const auto corners =
+        hn::Or(hn::TableLookupBytesOr0(to_steps(D(), box.lo, lo_, per_unit_, most_), lo_words_),
+               hn::TableLookupBytesOr0(to_steps(D(), box.hi, lo_, per_unit_, most_), hi_words_));
+    return hn::BitCast(hn::Repartition<std::uint32_t, D>(), corners);
+  }
+  HWY_INLINE TileSpan span(Bounds indices) const {
     // The mask is for NaNs, whose low bits may be anything on some processors.
     constexpr std::uint64_t kIndices = (TileGrid::kTable - 1) * 0x0001000100010001u;
     const std::uint64_t words =
-        hn::GetLane(hn::BitCast(hn::FixedTag<std::uint64_t, 2>(), corners)) & kIndices;
-    return {{slots_[0][words & 0xffff], slots_[1][words >> 16 & 0xffff]},
-            {slots_[0][words >> 32 & 0xffff], slots_[1][words >> 48]}};
+        hn::GetLane(hn::BitCast(hn::FixedTag<std::uint64_t, 2>(), indices)) & kIndices;
+    return {rows_[words & 0xffff], columns_[words >> 16 & 0xffff], rows_[words >> 32 & 0xffff],
+            columns_[words >> 48]};
   }
 
  private:
-  const std::uint16_t* slots_[2];
-  Float4 lo_, per_unit_;
-  const Float4 most_ = hn::Set(kFloat4, float{TileGrid::kTable - 1});
-  Byte16 lo_words_, hi_words_;
+  const std::uint16_t* rows_;
+  const std::uint16_t* columns_;
+  Floats<D> lo_, per_unit_;
+  const Floats<D> most_ = hn::Set(D(), float{TileGrid::kTable - 1});
+  Bytes<D> lo_words_, hi_words_;
+};
+
+// Deals blocks of boxes in three short loops instead of a long one: none waits for another's table look-ups,
+// and none branches on a single box.
+template <int Dim>
+class Dealer {
+ public:
+  Dealer(const TileGrid& grid, TileChunks& chunks)
+      : grid_(grid), chunks_(chunks), one_finder_(grid), finder_(grid) {}
+
+  // Numbers of boxes are those in `boxes`; `tags` is null or has the tag of each.
+  bool deal(const Box<Dim>* boxes, const std::uint32_t* tags, std::size_t begin, std::size_t end) {
+    bool legal = true;
+    for (std::size_t from = begin; from < end; from += kBlock) {
+      const std::size_t count = std::min(kBlock, end - from);
+      const std::size_t whole = count / boxes_in(kBoxes) * boxes_in(kBoxes);
+      for (std::size_t k = 0; k < count; ++k)
+        tags_[k] = tags == nullptr ? static_cast<std::uint32_t>(from + k) : tags[from + k];
+      straddlers_ = 0;
+      legal &= find_tiles(kBoxes, finder_, boxes + from, 0, whole);
+      legal &= find_tiles(kOneBox, one_finder_, boxes + from, whole, count);
+      write_first(kBoxes, boxes + from, 0, whole);
+      write_first(kOneBox, boxes + from, whole, count);
+      for (std::size_t k = 0; k < straddlers_; ++k) write_further(boxes + from, straddler_[k]);
+    }
+    return legal;
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 256;
+
+  // Each box's first tile, and which boxes have more. Returns whether all boxes are legal.
+  template <class D>
+  HWY_INLINE bool find_tiles(D d, const TileFinder<D>& finder_member, const Box<Dim>* boxes,
+                             std::size_t begin, std::size_t end) {
+    const TileFinder<D> finder = finder_member;  // in registers: the stores below could change a member
+    const hn::Repartition<std::uint32_t, D> words;
+    Legality<Dim, D> legality;
+    std::size_t straddlers = straddlers_;
+    const auto note = [&](std::size_t k, Bounds indices) HWY_ATTR {
+      const TileSpan span = finder.span(indices);
+      tile_[k] = span.first();
+      straddler_[straddlers] = static_cast<std::uint32_t>(k);
+      straddlers += span.first() != span.last();
+    };
+    for (std::size_t k = begin; k < end; k += boxes_in(d)) {
+      const Corners<D> box = load_corners(d, boxes + k);
+      legality.check(box);
+      const Words<D> indices = finder.indices(box);
+      note(k, lanes_of<0>(words, indices));
+      if constexpr (boxes_in(D()) == 2) note(k + 1, lanes_of<1>(words, indices));
+    }
+    straddlers_ = straddlers;
+    return legality.all();
+  }
+
+  template <class D>
+  HWY_INLINE void write_first(D d, const Box<Dim>* boxes, std::size_t begin, std::size_t end) {
+    const Quantiser<Dim, D> quantiser;
+    const hn::Repartition<std::uint32_t, D> words;
+    const Scale* const scales = grid_.scales.data();
+    std::uint32_t* const cursors = chunks_.cursors();
+    QuantisedBox* out = chunks_.boxes();
+    const auto write = [&](Bounds bounds, std::size_t k) HWY_ATTR {
+      const std::uint32_t tile = tile_[k];
+      std::uint32_t at = cursors[tile];
+      if (HWY_UNLIKELY(TileChunks::chunk_is_full(at))) {
+        at = chunks_.new_chunk(tile);
+        out = chunks_.boxes();
+      }
+      cursors[tile] = at + 1;
+      hwy::Prefetch(out + at + 8);  // two cache lines on: the processor does not follow so many streams
+      write_box(bounds, tags_[k], out[at]);
+    };
+    for (std::size_t k = begin; k < end; k += boxes_in(d)) {
+      const Scale &first = scales[tile_[k]], &last = scales[tile_[k + boxes_in(d) - 1]];
+      const Words<D> bounds = quantiser.bounds(load_corners(d, boxes + k), load_lanes(d, first.lo, last.lo),
+                                               load_lanes(d, first.per_unit, last.per_unit));
+      write(lanes_of<0>(words, bounds), k);
+      if constexpr (boxes_in(D()) == 2) write(lanes_of<1>(words, bounds), k + 1);
+    }
+  }
+
+  // The box's tiles but the first.
+  HWY_INLINE void write_further(const Box<Dim>* boxes, std::size_t k) {
+    const Quantiser<Dim, OneBox> quantiser;
+    const Corners<OneBox> box = load_corners(kOneBox, boxes + k);
+    const TileSpan span = one_finder_.span(one_finder_.indices(box));
+    for (std::uint32_t row = span.row; row <= span.last_row; row += grid_.size[1]) {
+      for (std::uint32_t column = span.column; column <= span.last_column; ++column) {
+        const std::uint32_t seen = (row != span.row ? seen_before(grid_.axis[0]) : 0) |
+                                   (column != span.column ? seen_before(grid_.axis[1]) : 0);
+        if (seen == 0) continue;
+        const Scale& scale = grid_.scales[row + column];
+        write_box(quantiser.bounds(box, hn::Load(kOneBox, scale.lo), hn::Load(kOneBox, scale.per_unit)),
+                  tags_[k] | seen, chunks_.push(row + column));
+      }
+    }
+  }
+
+  const TileGrid& grid_;
+  TileChunks& chunks_;
+  const TileFinder<OneBox> one_finder_;
+  const TileFinder<std::remove_const_t<decltype(kBoxes)> > finder_;
+  std::uint32_t tile_[kBlock], tags_[kBlock], straddler_[kBlock + 1];
+  std::size_t straddlers_ = 0;
 };
 
 template <int Dim>
 bool deal_to_tiles_simd(const Box<Dim>* boxes, const std::uint32_t* tags, std::size_t begin, std::size_t end,
                         const TileGrid& grid, TileChunks& chunks) {
-  const TileFinder finder(grid);
-  const Quantiser<Dim> quantiser;
-  const Scale* scales = grid.scales.data();
-  std::uint32_t* cursors = chunks.cursors();
-  QuantisedBox* out = chunks.boxes();
-  const std::size_t row = grid.size[1];
-  const std::uint32_t seen[2] = {seen_before(grid.axis[0]), seen_before(grid.axis[1])};
-  Legality<Dim> legality;
-  for (std::size_t i = begin; i < end; ++i) {
-    const Corners box = load_corners(boxes[i]);
-    legality.check(box);
-    const auto put = [&](std::size_t tile, std::uint32_t tag) HWY_ATTR {
-      std::uint32_t at = cursors[tile];
-      if (HWY_UNLIKELY(TileChunks::chunk_is_full(at))) {
-        at = chunks.new_chunk(tile);
-        out = chunks.boxes();
-      }
-      cursors[tile] = at + 1;
-      quantiser.write(box, scales[tile], tag, out[at]);
-    };
-    const TileFinder::Tiles tiles = finder.find(box);
-    const std::uint32_t tag = tags == nullptr ? static_cast<std::uint32_t>(i) : tags[i];
-    put(tiles.first[0] * row + tiles.first[1], tag);
-    if (HWY_LIKELY(tiles.first[0] == tiles.last[0] && tiles.first[1] == tiles.last[1])) continue;
-    for (std::uint32_t a = tiles.first[0]; a <= tiles.last[0]; ++a) {
-      for (std::uint32_t b = tiles.first[1]; b <= tiles.last[1]; ++b) {
-        const std::uint32_t before =
-            (a != tiles.first[0] ? seen[0] : 0) | (b != tiles.first[1] ? seen[1] : 0);
-        if (before != 0) put(a * row + b, tag | before);
-      }
-    }
-  }
-  return legality.all();
+  return Dealer<Dim>(grid, chunks).deal(boxes, tags, begin, end);
 }
 #endif
 

@@ -15,10 +15,11 @@ struct TileGrid {
   static constexpr std::size_t kTable = 2048;
 
   std::array<int, 2> axis{0, 1};
-  std::array<std::uint32_t, 2> size{1, 1};                // tiles along each axis
-  Scale index{};                                          // coordinate -> index into `slot`
-  std::array<std::array<std::uint16_t, kTable>, 2> slot;  // index -> row or column, rising
-  std::vector<Scale> scales;                              // per tile
+  std::array<std::uint32_t, 2> size{1, 1};  // tiles along each axis
+  Scale index{};                            // coordinate -> index into `part`
+  std::array<std::array<std::uint16_t, kTable>, 2>
+      part;                   // index -> the row's first tile, or the column; rising
+  std::vector<Scale> scales;  // per tile
 
   std::size_t tiles() const { return std::size_t{size[0]} * size[1]; }
 };

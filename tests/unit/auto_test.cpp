@@ -103,8 +103,8 @@ TEST(AutoTiles, TheTwinDealsTheSameBoxesToTheSameTiles) {
   grid.size = {4, 3};
   grid.index = scale_of(-10, TileGrid::kTable / 20.0f);
   for (std::size_t k = 0; k < TileGrid::kTable; ++k) {
-    grid.slot[0][k] = static_cast<std::uint16_t>(k * 4 / TileGrid::kTable);
-    grid.slot[1][k] = static_cast<std::uint16_t>(k * 3 / TileGrid::kTable);
+    grid.part[0][k] = static_cast<std::uint16_t>(k * 4 / TileGrid::kTable * 3);
+    grid.part[1][k] = static_cast<std::uint16_t>(k * 3 / TileGrid::kTable);
   }
   for (std::size_t t = 0; t < grid.tiles(); ++t)
     grid.scales.push_back(scale_of(-10.0f + static_cast<float>(t), 2000));

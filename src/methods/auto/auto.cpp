@@ -71,7 +71,7 @@ bool Auto<Dim>::State::prepare(BoxesView<Dim> boxes_view, Executor& executor) {
   }
   if (n > kIdMask) throw Error("boxes", "boxes: auto takes at most " + std::to_string(kIdMask));
   boxes = plain_array(boxes_view, executor, gathered);
-  const std::size_t samples = std::min(n, std::clamp<std::size_t>(n / 128, 64, 4096));
+  const std::size_t samples = std::min(n, std::clamp<std::size_t>(n / 256, 64, 4096));
   if (!level.sample.draw(boxes, n, samples)) return false;
   std::size_t tiles = n <= kOneTile ? 1 : tile_count(n, executor.workers());
   if (auto_method::too_coarse(level.sample)) tiles = std::max(tiles, kCoarseTiles);

@@ -40,10 +40,10 @@ struct Cuts {
   std::vector<double> edges;  // size + 1 of them
 };
 
-// Fills `slot` with about `wanted` intervals of as many sampled centres each, none thinner than two boxes.
+// Fills `part` with about `wanted` intervals of as many sampled centres each, none thinner than two boxes.
 template <int Dim>
 Cuts cut_axis(const Sample<Dim>& sample, int axis, std::size_t wanted, Scale& index,
-              std::array<std::uint16_t, TileGrid::kTable>& slot) {
+              std::array<std::uint16_t, TileGrid::kTable>& part) {
   constexpr std::size_t kTable = TileGrid::kTable;
   const Spread& spread = sample.axes[axis];
   index.lo[axis] = finite(spread.lo);
@@ -64,7 +64,7 @@ Cuts cut_axis(const Sample<Dim>& sample, int axis, std::size_t wanted, Scale& in
       start = k;
       seen = 0;
     }
-    slot[k] = static_cast<std::uint16_t>(cuts.size - 1);
+    part[k] = static_cast<std::uint16_t>(cuts.size - 1);
     seen += boxes[k];
   }
   cuts.edges.push_back(spread.hi);
@@ -74,14 +74,14 @@ Cuts cut_axis(const Sample<Dim>& sample, int axis, std::size_t wanted, Scale& in
 // The tile of each sampled centre.
 template <int Dim>
 std::vector<std::uint32_t> tiles_of_sample(const Sample<Dim>& sample, const TileGrid& grid) {
-  const auto slot = [&](int k, const std::array<float, Dim>& centre) {
+  const auto part = [&](int k, const std::array<float, Dim>& centre) {
     const int axis = grid.axis[k];
-    return std::uint32_t{grid.slot[k][steps(centre[axis], grid.index.lo[axis], grid.index.per_unit[axis],
+    return std::uint32_t{grid.part[k][steps(centre[axis], grid.index.lo[axis], grid.index.per_unit[axis],
                                             TileGrid::kTable - 1)]};
   };
   std::vector<std::uint32_t> tiles;
   tiles.reserve(sample.centres.size());
-  for (const auto& centre : sample.centres) tiles.push_back(slot(0, centre) * grid.size[1] + slot(1, centre));
+  for (const auto& centre : sample.centres) tiles.push_back(part(0, centre) + part(1, centre));
   return tiles;
 }
 
@@ -151,9 +151,10 @@ bool choose_grid(const Sample<Dim>& sample, std::size_t tiles, TileGrid& grid) {
       return static_cast<std::size_t>(std::clamp(wanted, 1.0, std::max(1.0, axis.room() / 2)));
     };
     grid.index = {};
-    std::array<Cuts, 2> cuts{cut_axis(sample, grid.axis[0], most(along, best), grid.index, grid.slot[0]),
-                             cut_axis(sample, grid.axis[1], most(across, second), grid.index, grid.slot[1])};
+    std::array<Cuts, 2> cuts{cut_axis(sample, grid.axis[0], most(along, best), grid.index, grid.part[0]),
+                             cut_axis(sample, grid.axis[1], most(across, second), grid.index, grid.part[1])};
     grid.size = {cuts[0].size, cuts[1].size};
+    for (std::uint16_t& row : grid.part[0]) row = static_cast<std::uint16_t>(row * grid.size[1]);
     return cuts;
   };
 
