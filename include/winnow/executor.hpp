@@ -7,6 +7,9 @@
 
 namespace winnow {
 
+// What each worker writes to starts at a multiple of this, so that no two workers write to one cache line.
+inline constexpr std::size_t kCacheLine = 64;
+
 // Body of a parallel loop, borrowed for the length of the call: body(begin, end, worker).
 class LoopBody {
  public:

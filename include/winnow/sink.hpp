@@ -20,7 +20,7 @@ namespace winnow {
 //   ... *out++ = pair; ...
 //   writer.commit(out);
 // Pairs past the committed ones may be scribbled on, up to the reserved room.
-class PairWriter {
+class alignas(kCacheLine) PairWriter {
  public:
   virtual ~PairWriter() = default;
 
@@ -84,7 +84,7 @@ class CountSink final : public BlockSink {
  private:
   void start(std::size_t workers) override;
   void consume(std::size_t worker, std::span<const Pair> block) override;
-  struct alignas(64) Count {
+  struct alignas(kCacheLine) Count {
     std::uint64_t value = 0;
   };
   std::vector<Count> counts_;
@@ -98,7 +98,7 @@ class DigestSink final : public BlockSink {
  private:
   void start(std::size_t workers) override;
   void consume(std::size_t worker, std::span<const Pair> block) override;
-  struct alignas(64) Part {
+  struct alignas(kCacheLine) Part {
     PairDigest value;
   };
   std::vector<Part> parts_;

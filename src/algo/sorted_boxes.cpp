@@ -39,7 +39,7 @@ std::vector<std::size_t> even_cuts(const SortedRun<Dim>& run, std::size_t shares
   return cuts;
 }
 
-struct alignas(64) Tally {
+struct alignas(kCacheLine) Tally {
   std::uint64_t tested = 0;
 };
 

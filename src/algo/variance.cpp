@@ -7,7 +7,7 @@ namespace winnow {
 namespace {
 
 template <int Dim>
-struct alignas(64) Moments {
+struct alignas(kCacheLine) Moments {
   std::array<double, Dim> sum{};
   std::array<double, Dim> squares{};
 };

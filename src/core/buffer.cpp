@@ -1,5 +1,7 @@
 #include "winnow/buffer.hpp"
 
+#include "winnow/executor.hpp"
+
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
@@ -7,7 +9,6 @@
 namespace winnow {
 namespace {
 
-constexpr std::size_t kCacheLine = 64;  // and every SIMD width up to 512 bits
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 constexpr std::size_t kLargeBlock = 2 * kLargePage;  // bytes; below it half of a large page might lie idle
 

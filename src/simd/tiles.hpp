@@ -6,6 +6,7 @@
 
 #include "simd/quantised.hpp"
 #include "winnow/buffer.hpp"
+#include "winnow/executor.hpp"
 
 namespace winnow {
 
@@ -26,12 +27,13 @@ struct TileGrid {
 
 // One worker's share of the dealt boxes: chunks of a fixed size, each owned by a tile. Nothing has to be
 // counted beforehand, and workers never meet.
-class TileChunks {
+class alignas(kCacheLine) TileChunks {
  public:
   static constexpr std::size_t kChunk = 128;  // boxes; 2 KiB
 
   void clear(std::size_t tiles) {
-    cursor_.assign(tiles, 0);
+    cursor_.resize_for_overwrite(tiles);
+    std::fill(cursor_.begin(), cursor_.end(), 0);
     owner_.clear();
     boxes_.clear();
   }
@@ -62,11 +64,13 @@ class TileChunks {
     const std::uint32_t cursor = cursor_[owner_[chunk]];
     return (cursor - 1) / kChunk == chunk ? cursor - chunk * kChunk : kChunk;
   }
-  std::size_t memory_bytes() const { return boxes_.memory_bytes() + owner_.capacity() * sizeof(owner_[0]); }
+  std::size_t memory_bytes() const {
+    return boxes_.memory_bytes() + owner_.memory_bytes() + cursor_.memory_bytes();
+  }
 
  private:
-  std::vector<std::uint32_t> cursor_;  // per tile: the place after its last box
-  std::vector<std::uint32_t> owner_;   // per chunk
+  Buffer<std::uint32_t> cursor_;  // per tile: the place after its last box
+  Buffer<std::uint32_t> owner_;   // per chunk
   Buffer<QuantisedBox> boxes_;
 };
 

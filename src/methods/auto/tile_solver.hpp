@@ -44,7 +44,7 @@ struct Level {
 
 // One worker's.
 template <int Dim>
-class TileSolver {
+class alignas(kCacheLine) TileSolver {
  public:
   // Exact boxes of all ids, for comparisons that steps leave open.
   void start(const Box<Dim>* boxes) {
