@@ -1,12 +1,13 @@
 // Poirrier 2009, Tables 1 to 3: what splitting does to a linear kd-tree, and the time, candidates and memory
 // of kd-tree-1 and kd-tree-2 on falling spheres. The paper does not give its interest space and code length:
-// ours are the bounds of the boxes and 19 bits an axis where the table says "as the paper splits". Our
-// Delaunay triangulation walks on from neighbours to theirs, because its edges alone miss pairs: it has more
-// candidates.
+// where the table says "as the paper splits" ours are the cube that the spheres start in and 19 bits an axis.
+// Our Delaunay triangulation walks on from neighbours to theirs, because its edges alone miss pairs: it has
+// more candidates.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <memory>
 
 #include "bench/candidate.hpp"
@@ -24,10 +25,19 @@ using Options = LinearKdtreeOptions;
 
 constexpr double kSphereVolume = 0.52359877559829887;  // of diameter 1
 constexpr std::size_t kFirstStep = 50, kLastStep = 60;
+constexpr double kDensity = 0.1;
 constexpr std::size_t kSlowStride = 5;  // steps 50, 55 and 60
 
-// As plainly as the paper can be read: split while volume shrinks, deep codes, every frame from scratch.
-const Options kPaperOptions = {.coherent = false, .small_enough = 0, .bits = 19};
+// Of the cube that the spheres start in.
+double side_of(std::size_t objects, double d) {
+  return std::cbrt(static_cast<double>(objects) * kSphereVolume / d);
+}
+
+// As plainly as the paper can be read: split while volume shrinks, deep codes, every frame from scratch, in
+// the cube that the spheres start in.
+Options paper_options(std::size_t objects, double d) {
+  return {.coherent = false, .small_enough = 0, .bits = 19, .space_hi = side_of(objects, d)};
+}
 
 std::unique_ptr<scene::Scene> open(const std::string& name, std::size_t objects, std::size_t frames,
                                    std::uint64_t seed, Settings settings = {}) {
@@ -105,8 +115,6 @@ void run_table1(const ReproduceOptions&) {
   SerialExecutor executor;
   bool exact = true;
   for (const bool split : {false, true}) {
-    Options options = kPaperOptions;
-    options.split = split;
     PaperTable table(fmt::format("Table 1, {} splitting, {} spheres, mean of {} seeds",
                                  split ? "with" : "without", kObjects, kSeeds),
                      {"d"}, {"sub-elements / N", "Vn / Ve", "selected pairs", "true positives"});
@@ -115,6 +123,8 @@ void run_table1(const ReproduceOptions&) {
       for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
         const auto scene = open("spheres", kObjects, 1, seed, {{"d", fmt::format("{}", row.d)}});
         scene->next(executor);
+        Options options = paper_options(kObjects, row.d);
+        options.split = split;
         const Splitting one = place_spheres(options, scene->boxes_3d());
         ours.sub_elements += one.sub_elements / kSeeds;
         ours.volume += one.volume / kSeeds;
@@ -247,7 +257,8 @@ void run_table2(const ReproduceOptions& options) {
     const bool slow = row.objects <= 100000;
     const auto quadratic = method("brute_force", options.threads), sweep = method("sweep", options.threads);
     quadratic->stride = sweep->stride = kSlowStride;
-    const auto faithful = kd1(kPaperOptions, options.threads), ours = kd1({}, options.threads);
+    const auto faithful = kd1(paper_options(row.objects, kDensity), options.threads),
+               ours = kd1({}, options.threads);
     std::unique_ptr<Contender> delaunay;
     std::vector<Contender*> all = {faithful.get(), ours.get()};
     if (slow) all.insert(all.end(), {quadratic.get(), sweep.get()});
@@ -285,8 +296,10 @@ void run_table3(const ReproduceOptions& options) {
   Table coherence({"N", "kd2, all sorted anew", "of coherent"});
   for (const PaperRow& row : kRows) {
     if (!in_range(row, options)) continue;
-    const std::string faithful_text = "linear_kdtree:small_enough=0:bits=19:coherent=off";
-    const auto one = kd1({}, 1), two = method("linear_kdtree", 1), faithful = method(faithful_text, 1);
+    const auto one = kd1({}, 1), two = method("linear_kdtree", 1);
+    const auto faithful = method(fmt::format("linear_kdtree:small_enough=0:bits=19:coherent=off:space_hi={}",
+                                             side_of(row.objects, kDensity)),
+                                 1);
     const auto one_threaded = kd1({}, 2), two_threaded = method("linear_kdtree", 2);
     two->counts_spheres = true;
     const auto fresh = method("linear_kdtree:coherent=off", 1);
