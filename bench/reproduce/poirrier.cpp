@@ -1,8 +1,8 @@
 // Poirrier 2009, Tables 1 to 3: what splitting does to a linear kd-tree, and the time, candidates and memory
 // of kd-tree-1 and kd-tree-2 on falling spheres. The paper does not give its interest space and code length:
-// where the table says "as the paper splits" ours are the cube that the spheres start in and 19 bits an axis.
-// Our Delaunay triangulation walks on from neighbours to theirs, because its edges alone miss pairs: it has
-// more candidates.
+// where the table says "as the paper splits" ours are the cube that the spheres start in (Table 1: their
+// bounds) and 19 bits an axis. Our Delaunay triangulation walks on from neighbours to theirs, because its
+// edges alone miss pairs: it has more candidates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,15 +28,12 @@ constexpr std::size_t kFirstStep = 50, kLastStep = 60;
 constexpr double kDensity = 0.1;
 constexpr std::size_t kSlowStride = 5;  // steps 50, 55 and 60
 
-// Of the cube that the spheres start in.
-double side_of(std::size_t objects, double d) {
-  return std::cbrt(static_cast<double>(objects) * kSphereVolume / d);
-}
+// As plainly as the paper can be read: split while volume shrinks, deep codes, every frame from scratch.
+const Options kPaperOptions = {.coherent = false, .small_enough = 0, .bits = 19};
 
-// As plainly as the paper can be read: split while volume shrinks, deep codes, every frame from scratch, in
-// the cube that the spheres start in.
-Options paper_options(std::size_t objects, double d) {
-  return {.coherent = false, .small_enough = 0, .bits = 19, .space_hi = side_of(objects, d)};
+// Falling spheres become a flat pile, but their space stays the cube that they start in: of this side.
+double start_side(std::size_t objects) {
+  return std::cbrt(static_cast<double>(objects) * kSphereVolume / kDensity);
 }
 
 std::unique_ptr<scene::Scene> open(const std::string& name, std::size_t objects, std::size_t frames,
@@ -123,7 +120,7 @@ void run_table1(const ReproduceOptions&) {
       for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
         const auto scene = open("spheres", kObjects, 1, seed, {{"d", fmt::format("{}", row.d)}});
         scene->next(executor);
-        Options options = paper_options(kObjects, row.d);
+        Options options = kPaperOptions;
         options.split = split;
         const Splitting one = place_spheres(options, scene->boxes_3d());
         ours.sub_elements += one.sub_elements / kSeeds;
@@ -257,8 +254,9 @@ void run_table2(const ReproduceOptions& options) {
     const bool slow = row.objects <= 100000;
     const auto quadratic = method("brute_force", options.threads), sweep = method("sweep", options.threads);
     quadratic->stride = sweep->stride = kSlowStride;
-    const auto faithful = kd1(paper_options(row.objects, kDensity), options.threads),
-               ours = kd1({}, options.threads);
+    Options paper_options = kPaperOptions;
+    paper_options.space_hi = start_side(row.objects);
+    const auto faithful = kd1(paper_options, options.threads), ours = kd1({}, options.threads);
     std::unique_ptr<Contender> delaunay;
     std::vector<Contender*> all = {faithful.get(), ours.get()};
     if (slow) all.insert(all.end(), {quadratic.get(), sweep.get()});
@@ -297,9 +295,9 @@ void run_table3(const ReproduceOptions& options) {
   for (const PaperRow& row : kRows) {
     if (!in_range(row, options)) continue;
     const auto one = kd1({}, 1), two = method("linear_kdtree", 1);
-    const auto faithful = method(fmt::format("linear_kdtree:small_enough=0:bits=19:coherent=off:space_hi={}",
-                                             side_of(row.objects, kDensity)),
-                                 1);
+    const auto faithful = method(
+        fmt::format("linear_kdtree:small_enough=0:bits=19:coherent=off:space_hi={}", start_side(row.objects)),
+        1);
     const auto one_threaded = kd1({}, 2), two_threaded = method("linear_kdtree", 2);
     two->counts_spheres = true;
     const auto fresh = method("linear_kdtree:coherent=off", 1);
