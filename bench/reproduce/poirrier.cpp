@@ -1,10 +1,13 @@
 // Poirrier 2009, Tables 1 to 3: what splitting does to a linear kd-tree, and the time, candidates and memory
 // of kd-tree-1 and kd-tree-2 on falling spheres. The paper does not give its interest space and code length:
-// ours are the bounds of the boxes and 19 bits an axis where the table says "as the paper splits".
+// where the table says "as the paper splits" ours are the cube that the spheres start in (Table 1: their
+// bounds) and 19 bits an axis. Our Delaunay triangulation walks on from neighbours to theirs, because its
+// edges alone miss pairs: it has more candidates.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <memory>
 
 #include "bench/candidate.hpp"
@@ -22,9 +25,16 @@ using Options = LinearKdtreeOptions;
 
 constexpr double kSphereVolume = 0.52359877559829887;  // of diameter 1
 constexpr std::size_t kFirstStep = 50, kLastStep = 60;
+constexpr double kDensity = 0.1;
+constexpr std::size_t kSlowStride = 5;  // steps 50, 55 and 60
 
 // As plainly as the paper can be read: split while volume shrinks, deep codes, every frame from scratch.
 const Options kPaperOptions = {.coherent = false, .small_enough = 0, .bits = 19};
+
+// Falling spheres become a flat pile, but their space stays the cube that they start in: of this side.
+double start_side(std::size_t objects) {
+  return std::cbrt(static_cast<double>(objects) * kSphereVolume / kDensity);
+}
 
 std::unique_ptr<scene::Scene> open(const std::string& name, std::size_t objects, std::size_t frames,
                                    std::uint64_t seed, Settings settings = {}) {
@@ -38,6 +48,13 @@ bool spheres_touch(const Box3& a, const Box3& b) {
     square += d * d;
   }
   return square <= 1;
+}
+
+std::uint64_t touching(const CollectSink& pairs, std::span<const Box3> boxes) {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < pairs.parts(); ++i)
+    for (const Pair pair : pairs.part(i)) count += spheres_touch(boxes[pair.a], boxes[pair.b]);
+  return count;
 }
 
 double detail_of(const MethodStats& stats, const std::string& name) {
@@ -95,8 +112,6 @@ void run_table1(const ReproduceOptions&) {
   SerialExecutor executor;
   bool exact = true;
   for (const bool split : {false, true}) {
-    Options options = kPaperOptions;
-    options.split = split;
     PaperTable table(fmt::format("Table 1, {} splitting, {} spheres, mean of {} seeds",
                                  split ? "with" : "without", kObjects, kSeeds),
                      {"d"}, {"sub-elements / N", "Vn / Ve", "selected pairs", "true positives"});
@@ -105,6 +120,8 @@ void run_table1(const ReproduceOptions&) {
       for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
         const auto scene = open("spheres", kObjects, 1, seed, {{"d", fmt::format("{}", row.d)}});
         scene->next(executor);
+        Options options = kPaperOptions;
+        options.split = split;
         const Splitting one = place_spheres(options, scene->boxes_3d());
         ours.sub_elements += one.sub_elements / kSeeds;
         ours.volume += one.volume / kSeeds;
@@ -141,13 +158,26 @@ class Kd1 final : public Candidate {
   CountSink count_;
 };
 
+struct Mean {
+  double sum = 0, count = 0;
+
+  template <class Number>
+  void add(Number value) {
+    sum += static_cast<double>(value);
+    ++count;
+  }
+  operator double() const { return count > 0 ? sum / count : 0; }
+};
+
 // One of those compared on the same steps, and its means.
 struct Contender {
   explicit Contender(std::unique_ptr<Candidate> c) : candidate(std::move(c)) {}
 
   std::unique_ptr<Candidate> candidate;
-  CollectSink pairs;
-  double ms = 0, candidates = 0;
+  std::size_t stride = 1;  // the slow take part in every so many steps
+  CollectSink sink;
+  bool counts_spheres = false;  // that touch, among the pairs
+  Mean ms, candidates, pairs, touching;
   double memory_mb = 0;  // of the method and the boxes; pairs go to the caller
 };
 
@@ -161,12 +191,11 @@ std::unique_ptr<Contender> method(std::string_view text, std::size_t threads) {
   return contender(parse_methods(text).at(0).make(threads));
 }
 
-// Steps 50 to 60 of falling spheres with d = 0.1, taken in turn by all; those before are not shown to
-// anybody.
+// Steps 50 to 60 of falling spheres with d = 0.1, taken in turn by all, after step 49 to get warm; those
+// before are not shown to anybody.
 void run_steps(std::size_t objects, std::vector<Contender*> contenders) {
   const auto executor = make_executor(0);
-  constexpr std::size_t kWarm = kFirstStep - 1;  // a step to get warm
-  constexpr double kSteps = kLastStep - kFirstStep + 1;
+  constexpr std::size_t kWarm = kFirstStep - 1;
   const auto scene =
       open("falling_spheres", objects, kLastStep - kWarm + 1, 1, {{"skip", fmt::format("{}", kWarm)}});
   for (std::size_t step = kWarm; scene->next(*executor); ++step) {
@@ -175,12 +204,15 @@ void run_steps(std::size_t objects, std::vector<Contender*> contenders) {
     for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i] = view[i];
     std::ranges::rotate(contenders, contenders.begin() + 1);
     for (Contender* contender : contenders) {
+      if (step % contender->stride != 0) continue;
       const Stopwatch watch;
       contender->candidate->update(boxes);
-      contender->candidate->find_pairs(contender->pairs);
+      contender->candidate->find_pairs(contender->sink);
       if (step == kWarm) continue;
-      contender->ms += watch.ms() / kSteps;
-      contender->candidates += static_cast<double>(contender->candidate->candidates()) / kSteps;
+      contender->ms.add(watch.ms());
+      contender->candidates.add(contender->candidate->candidates());
+      contender->pairs.add(contender->sink.size());
+      if (contender->counts_spheres) contender->touching.add(touching(contender->sink, boxes));
       const double bytes = static_cast<double>(contender->candidate->memory_bytes()) +
                            static_cast<double>(objects * sizeof(Box3));
       contender->memory_mb = std::max(contender->memory_mb, bytes / 1e6);
@@ -211,26 +243,31 @@ bool in_range(const PaperRow& row, const ReproduceOptions& options) {
 void run_table2(const ReproduceOptions& options) {
   PaperTable ms("Table 2, ms per step, steps 50-60, d = 0.1", {"N"},
                 {"quadratic", "S&P", "Delaunay", "kd1 as the paper splits", "kd1"});
-  PaperTable candidates("Table 2, candidate pairs", {"N"},
+  PaperTable candidates("Table 2, candidate pairs; of S&P the pairs it selects: overlapping boxes", {"N"},
                         {"S&P", "Delaunay", "kd1 as the paper splits", "kd1"});
   const bool with_delaunay = std::ranges::any_of(
       peers(), [](const CandidateEntry& peer) { return peer.info.name == "cgal_delaunay"; });
   for (const PaperRow& row : kRows) {
     if (!in_range(row, options)) continue;
-    // The slow ones as far as the paper took them; with `full` the triangulation too.
+    // The slow ones as far as the paper took them; with `full` the triangulation too. Three steps of them are
+    // enough.
     const bool slow = row.objects <= 100000;
     const auto quadratic = method("brute_force", options.threads), sweep = method("sweep", options.threads);
-    const auto faithful = kd1(kPaperOptions, options.threads), ours = kd1({}, options.threads);
+    quadratic->stride = sweep->stride = kSlowStride;
+    Options paper_options = kPaperOptions;
+    paper_options.space_hi = start_side(row.objects);
+    const auto faithful = kd1(paper_options, options.threads), ours = kd1({}, options.threads);
     std::unique_ptr<Contender> delaunay;
     std::vector<Contender*> all = {faithful.get(), ours.get()};
     if (slow) all.insert(all.end(), {quadratic.get(), sweep.get()});
     if (with_delaunay && (slow || (options.full && row.objects <= 1000000))) {
       delaunay = contender(parse_peers("cgal_delaunay").at(0).make(1));
+      delaunay->stride = kSlowStride;
       all.push_back(delaunay.get());
     }
     run_steps(row.objects, all);
-    const auto figure = [](Value paper, const Contender* contender, double Contender::*value) {
-      return Figure{paper, contender ? std::optional(contender->*value) : std::nullopt};
+    const auto figure = [](Value paper, const Contender* contender, Mean Contender::*value) {
+      return Figure{paper, contender ? std::optional<double>(contender->*value) : std::nullopt};
     };
     const std::vector<std::string> n = {fmt::format("{}", row.objects)};
     ms.add(n, {figure(row.quadratic_ms, slow ? quadratic.get() : nullptr, &Contender::ms),
@@ -238,7 +275,7 @@ void run_table2(const ReproduceOptions& options) {
                figure(row.delaunay_ms, delaunay.get(), &Contender::ms),
                figure(row.kd1_ms, faithful.get(), &Contender::ms),
                figure(row.kd1_ms, ours.get(), &Contender::ms)});
-    candidates.add(n, {figure(row.sweep_candidates, slow ? sweep.get() : nullptr, &Contender::candidates),
+    candidates.add(n, {figure(row.sweep_candidates, slow ? sweep.get() : nullptr, &Contender::pairs),
                        figure(row.delaunay_candidates, delaunay.get(), &Contender::candidates),
                        figure(row.kd1_candidates, faithful.get(), &Contender::candidates),
                        figure(row.kd1_candidates, ours.get(), &Contender::candidates)});
@@ -250,30 +287,36 @@ void run_table2(const ReproduceOptions& options) {
 void run_table3(const ReproduceOptions& options) {
   PaperTable ms("Table 3, ms per step, steps 50-60, d = 0.1", {"N"},
                 {"kd1", "kd2", "kd2 as the paper splits"});
-  PaperTable candidates(
-      "Table 3, candidate pairs (ours pass the test of their boxes, the paper's of their spheres)", {"N"},
-      {"kd1", "kd2"});
+  PaperTable candidates("Table 3, candidate pairs; of kd2 those whose spheres touch", {"N"}, {"kd1", "kd2"});
   PaperTable memory("Table 3, MB: method and boxes (the paper's kd2 also keeps its list of pairs)", {"N"},
                     {"kd1", "kd2", "kd2 as the paper splits"});
   Table threads({"N", "kd1, 2 threads", "of 1", "kd2, 2 threads", "of 1"});
+  Table coherence({"N", "kd2, all sorted anew", "of coherent"});
   for (const PaperRow& row : kRows) {
     if (!in_range(row, options)) continue;
-    const std::string faithful_text = "linear_kdtree:small_enough=0:bits=19:coherent=off";
-    const auto one = kd1({}, 1), two = method("linear_kdtree", 1), faithful = method(faithful_text, 1);
+    const auto one = kd1({}, 1), two = method("linear_kdtree", 1);
+    const auto faithful = method(
+        fmt::format("linear_kdtree:small_enough=0:bits=19:coherent=off:space_hi={}", start_side(row.objects)),
+        1);
     const auto one_threaded = kd1({}, 2), two_threaded = method("linear_kdtree", 2);
-    run_steps(row.objects, {one.get(), two.get(), faithful.get(), one_threaded.get(), two_threaded.get()});
+    two->counts_spheres = true;
+    const auto fresh = method("linear_kdtree:coherent=off", 1);
+    run_steps(row.objects,
+              {one.get(), two.get(), faithful.get(), one_threaded.get(), two_threaded.get(), fresh.get()});
     const std::string n = fmt::format("{}", row.objects);
     ms.add({n}, {{row.kd1_ms, one->ms}, {row.kd2_ms, two->ms}, {row.kd2_ms, faithful->ms}});
-    candidates.add({n}, {{row.kd1_candidates, one->candidates}, {row.kd2_candidates, two->candidates}});
+    candidates.add({n}, {{row.kd1_candidates, one->candidates}, {row.kd2_candidates, two->touching}});
     memory.add(
         {n}, {{row.kd1_mb, one->memory_mb}, {row.kd2_mb, two->memory_mb}, {row.kd2_mb, faithful->memory_mb}});
     threads.add({n, figure(one_threaded->ms), times(one->ms / one_threaded->ms), figure(two_threaded->ms),
                  times(two->ms / two_threaded->ms)});
+    coherence.add({n, figure(fresh->ms), times(fresh->ms / two->ms)});
   }
   ms.print();
   candidates.print();
   memory.print();
   threads.print();
+  coherence.print();
 }
 
 const Reproduction table1("poirrier-table1", "splitting: sub-elements, volumes, candidates", run_table1);

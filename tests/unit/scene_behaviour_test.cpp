@@ -144,6 +144,13 @@ TEST(FallingSpheres, PackMoreAndMore) {
   EXPECT_GT(late, middle);
 }
 
+// Table 2 of Poirrier 2009: 471,044 overlapping boxes of 50,000 in steps 50 to 60.
+TEST(FallingSpheres, OverlapAsOftenAsInTheirPaper) {
+  const double pairs = pairs_an_object(
+      Show({.scene = "falling_spheres", .objects = 50000, .frames = 1, .settings = {{"skip", "55"}}}).last());
+  EXPECT_NEAR(pairs, 471044.0 / 50000, 1.5);
+}
+
 TEST(AvrilScenes, HaveBodiesWhoseBoxesTheyShow) {
   SerialExecutor executor;
   for (const char* const name : {"cubes", "balls", "skittles"}) {

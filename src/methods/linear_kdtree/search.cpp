@@ -154,10 +154,11 @@ template <int Dim>
 void Search<Dim>::search_crowds(const Level<Dim>& level, const Crew& crew) {
   const std::span<const Piece> pieces = level.tree.pieces();
   std::vector<PieceRange> crowds;
-  for (std::size_t i = 0; i < pieces.size();
-       i += kCrowd) {  // every crowd has a piece at a multiple of kCrowd
+  constexpr std::size_t kStep = kCrowd / 2;  // every crowd holds two neighbours among the multiples of this
+  for (std::size_t i = 0; i + kStep < pieces.size(); i += kStep) {
+    if (pieces[i].key() != pieces[i + kStep].key() || (!crowds.empty() && i < crowds.back().end)) continue;
     const PieceRange cell = cell_of(pieces, i);
-    if (cell.size() >= kCrowd && (crowds.empty() || crowds.back().end <= cell.begin)) crowds.push_back(cell);
+    if (cell.size() >= kCrowd) crowds.push_back(cell);
   }
   if (crowds.size() < 4 * crew.executor.workers()) {
     for (const PieceRange crowd : crowds) search_crowd(level, crowd, crew);

@@ -8,6 +8,7 @@ namespace winnow::linear_kdtree {
 namespace {
 
 constexpr std::size_t kBlock = 4096;          // boxes coded or split at a time
+constexpr std::size_t kSplitRun = 256;        // boxes whose pieces are written together
 constexpr std::size_t kMergeShare = 1 << 15;  // pieces
 constexpr std::size_t kFewBoxes = 2048;       // they fit the caches in any order
 constexpr std::size_t kNear = 64;             // boxes; runs of this length on the curve count as one place
@@ -50,9 +51,8 @@ template <int Dim>
 void Tree<Dim>::sort_order(BoxesView<Dim> boxes, Executor& executor) {
   comparable_ = false;
   order_.resize_for_overwrite(boxes.size());
-  std::iota(order_.begin(), order_.end(), 0u);
   order_is_stale_ = false;
-  if (boxes.size() <= kFewBoxes) return;
+  if (boxes.size() <= kFewBoxes) return std::iota(order_.begin(), order_.end(), 0u);
 
   Buffer<KeyedId<std::uint32_t>> keys(boxes.size());
   const int shift = std::max(0, space_.code_bits() - 32);
@@ -65,7 +65,9 @@ void Tree<Dim>::sort_order(BoxesView<Dim> boxes, Executor& executor) {
   });
   RadixScratch<KeyedId<std::uint32_t>> scratch;
   radix_sort(keys, scratch, executor);
-  for (std::size_t rank = 0; rank < keys.size(); ++rank) order_[rank] = keys[rank].id;
+  parallel_for(executor, keys.size(), kBlock, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t rank = begin; rank < end; ++rank) order_[rank] = keys[rank].id;
+  });
 }
 
 // Returns how many codes differ from the last frame's; all of them when those are of no use.
@@ -110,40 +112,34 @@ std::size_t Tree<Dim>::code_items(BoxesView<Dim> boxes, Executor& executor) {
   return comparable_ ? changes.load() : n;
 }
 
-// The pieces of the boxes whose rank is kept, in the order of ranks. They are counted first, so that the list
-// is as long as it must be and each block knows its place.
+// The pieces of the boxes whose rank is kept, in runs in any order. They get as much room as there is from
+// the last frame; should it be too little, how much is needed is known then.
 template <int Dim>
 template <class Keep>
 void Tree<Dim>::split_items(Buffer<Piece>& pieces, Executor& executor, Keep keep) {
   const Splitter<Dim> splitter(space_, rule_.split, rule_.octree);
-  const std::size_t blocks = (items_.size() + kBlock - 1) / kBlock;
-  const auto for_each_box = [&](auto body) {
-    parallel_for(executor, blocks, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
+  std::atomic<std::size_t> total{pieces.capacity()};
+  std::size_t room;
+  do {
+    room = total.exchange(0);
+    pieces.resize_for_overwrite(room);
+    parallel_for(executor, items_.size(), kBlock, [&](std::size_t begin, std::size_t end, std::size_t) {
+      Piece run[kSplitRun * Splitter<Dim>::kMostParts];
       std::uint64_t keys[Splitter<Dim>::kMostParts];
-      for (std::size_t block = begin; block < end; ++block) {
-        std::size_t place = block_begins_[block];
-        const std::size_t last = std::min(items_.size(), (block + 1) * kBlock);
-        for (std::size_t rank = block * kBlock; rank < last; ++rank) {
-          if (!keep(static_cast<std::uint32_t>(rank))) continue;
+      for (std::size_t first = begin; first < end; first += kSplitRun) {
+        const std::size_t last = std::min(end, first + kSplitRun);
+        std::size_t count = 0;
+        for (auto rank = static_cast<std::uint32_t>(first); rank < last; ++rank) {
+          if (!keep(rank)) continue;
           const std::size_t parts = splitter.place(items_[rank].corner, far_codes_[rank], keys);
-          body(static_cast<std::uint32_t>(rank), keys, parts, place);
-          place += parts;
+          for (std::size_t part = 0; part < parts; ++part) run[count++] = Piece::of(keys[part], rank);
         }
-        block_begins_[block] = place;
+        const std::size_t place = total.fetch_add(count);
+        if (place + count <= room) std::copy_n(run, count, pieces.data() + place);
       }
     });
-  };
-
-  block_begins_.resize_for_overwrite(blocks);
-  std::fill(block_begins_.begin(), block_begins_.end(), std::size_t{0});
-  for_each_box([](std::uint32_t, const std::uint64_t*, std::size_t, std::size_t) {});
-  std::size_t total = 0;
-  for (std::size_t& begin : block_begins_) total += std::exchange(begin, total);
-
-  pieces.resize_for_overwrite(total);
-  for_each_box([&](std::uint32_t rank, const std::uint64_t* keys, std::size_t parts, std::size_t place) {
-    for (std::size_t part = 0; part < parts; ++part) pieces[place + part] = Piece::of(keys[part], rank);
-  });
+  } while (total > room);
+  pieces.resize(total);
 }
 
 // The old list without the pieces of changed boxes, merged with their new pieces.
@@ -204,8 +200,8 @@ double Tree<Dim>::cell_volume() const {
 template <int Dim>
 std::size_t Tree<Dim>::memory_bytes() const {
   return order_.memory_bytes() + items_.memory_bytes() + far_codes_.memory_bytes() + changed_.memory_bytes() +
-         block_begins_.memory_bytes() + pieces_.memory_bytes() + scratch_.memory_bytes() +
-         changed_pieces_.memory_bytes() + changed_scratch_.memory_bytes();
+         pieces_.memory_bytes() + scratch_.memory_bytes() + changed_pieces_.memory_bytes() +
+         changed_scratch_.memory_bytes();
 }
 
 template class Tree<2>;

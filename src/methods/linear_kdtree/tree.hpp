@@ -73,7 +73,6 @@ class Tree {
   Buffer<Item> items_;               // by rank
   Buffer<std::uint64_t> far_codes_;  // by rank: of the upper corner, and the depth that is enough
   Buffer<std::uint8_t> changed_;     // by rank: codes differ from the last frame's
-  Buffer<std::size_t> block_begins_;
   Buffer<Piece> pieces_, changed_pieces_;
   RadixScratch<Piece> scratch_, changed_scratch_;
   std::size_t pieces_sorted_ = 0;
