@@ -1,6 +1,9 @@
 # Compiler settings of our own targets: never passed on to users of the library.
 function(winnow_settings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wno-psabi)
+  if(CMAKE_UNITY_BUILD)  # sources that are included are no headers
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
   # a * b + c stays two roundings everywhere: the same bits at every SIMD level and on every processor.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(WINNOW_WERROR)

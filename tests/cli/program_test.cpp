@@ -12,9 +12,7 @@
 namespace winnow {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 std::size_t longest_line(const std::string& text) {
   std::size_t longest = 0;
