@@ -15,3 +15,12 @@ function(winnow_settings target)
     target_link_options(${target} PUBLIC -fsanitize=${WINNOW_SANITIZE})
   endif()
 endfunction()
+
+# For code that only calls the library: compiled for the compiler's speed, as it is much and takes little time to run.
+function(winnow_quickly_compiled target)
+  if(WINNOW_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
