@@ -124,7 +124,7 @@ TEST_F(Recordings, RefuseAnyOtherByteInAHeaderOfOurs) {
     ASSERT_EQ(refusal(path("a.aabbs")), "");
     const std::string whole = read_file(path("a.aabbs"));
     for (std::size_t at = 0; at < 304; ++at) {
-      for (const int other : {0, 1, 'a', 'x', 0x80, 0xff, whole[at] ^ 1, whole[at] ^ 0x40}) {
+      for (const int other : {0x00, 0x01, 0x61, 0x78, 0x80, 0xff, whole[at] ^ 0x01, whole[at] ^ 0x40}) {
         std::string bytes = whole;
         bytes[at] = static_cast<char>(other);
         if (bytes == whole) continue;
