@@ -76,9 +76,9 @@ TEST_P(SerpaObjects, OfFreeFallComeToRestOnTheFloorToTheBit) {
   EXPECT_LT(highest, 0);  // none hangs in the air
 }
 
-TEST_P(SerpaObjects, OfFreeFallComeToRestInDeepPilesToo) {
+TEST(FreeFall, ComesToRestInDeepPilesToo) {
   if (test::kSanitized) GTEST_SKIP() << "takes many frames";
-  Show show(request("free_fall", 30'000, 2, 400));
+  Show show({.scene = "free_fall", .objects = 30'000, .frames = 2, .settings = {{"skip", "400"}}});
   const Boxes3 before = show.next(), after = show.next();
   EXPECT_GE(share_at_rest(before, after), 0.8);
 }
