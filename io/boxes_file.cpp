@@ -34,7 +34,7 @@ BoxTable csv_boxes(const std::string& name, std::string_view text) {
 }
 
 template <class Real>
-BoxTable npy_values(InputFile& file, const NpyHeader& header) {
+BoxTable npy_boxes_of(InputFile& file, const NpyHeader& header) {
   Buffer<Real> values(header.values());
   read_npy_values(file, header, values.data(), header.values());
   BoxTable table(static_cast<int>(header.shape[1] / 2), std::move(values), header.fortran_order);
@@ -48,8 +48,8 @@ BoxTable npy_boxes(InputFile& file) {
     throw file_error(file.name(), "has shape " + header.shape_text() +
                                       "; boxes are (n, 6): x y z lower, then x y z upper, or (n, 4) in 2D");
   const std::string_view type = std::string_view(header.descr).substr(1);
-  if (type == "f4") return npy_values<float>(file, header);
-  if (type == "f8") return npy_values<double>(file, header);
+  if (type == "f4") return npy_boxes_of<float>(file, header);
+  if (type == "f8") return npy_boxes_of<double>(file, header);
   throw file_error(file.name(), "holds values of dtype " + header.descr + "; boxes are float32 or float64");
 }
 

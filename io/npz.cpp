@@ -1,9 +1,6 @@
 #include "io/npz.hpp"
 
-#include <zlib.h>
-
-#include <algorithm>
-
+#include "io/checksum.hpp"
 #include "io/npy.hpp"
 
 namespace winnow::io {
@@ -33,24 +30,13 @@ constexpr std::uint64_t kVersion = 45;       // the format's, with 64-bit sizes
 constexpr std::uint64_t kMost = 0xffffffff;  // "see the 64-bit field"
 constexpr std::uint64_t kDosDate = 0x0021;   // 1 January 1980: the same lists give the same bytes
 
-std::uint32_t checksum(std::uint32_t sum, std::span<const std::byte> bytes) {
-  constexpr std::size_t kPiece = 1u << 30;  // zlib counts in 32 bits
-  while (!bytes.empty()) {
-    const auto piece = bytes.first(std::min(bytes.size(), kPiece));
-    sum = static_cast<std::uint32_t>(
-        crc32(sum, reinterpret_cast<const Bytef*>(piece.data()), static_cast<uInt>(piece.size())));
-    bytes = bytes.subspan(piece.size());
-  }
-  return sum;
-}
-
 }  // namespace
 
 void NpzWriter::add(std::string_view name, std::string_view type, std::span<const std::uint64_t> shape,
                     std::span<const std::byte> bytes) {
   const std::string header = npy_header(type, shape);
   Member member{std::string(name) + ".npy", 0, header.size() + bytes.size(), written_};
-  member.checksum = checksum(checksum(0, std::as_bytes(std::span(header))), bytes);
+  member.checksum = checksum(bytes, checksum(std::as_bytes(std::span(header))));
   const std::string local = Bytes()
                                 .u32(0x04034b50)
                                 .u16(kVersion)

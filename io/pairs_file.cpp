@@ -9,14 +9,14 @@
 namespace winnow::io {
 namespace {
 
-constexpr std::size_t kBlock = 1 << 16;                    // pairs formatted before they are written
-constexpr std::size_t kMostLine = 2 * 10 + 2;              // two numbers of 32 bits, a comma, the end
+constexpr std::size_t kPairsBlock = 1 << 16;               // pairs formatted before they are written
+constexpr std::size_t kMostPairText = 2 * 10 + 2;          // two numbers of 32 bits, a comma, the end
 static_assert(sizeof(Pair) == 2 * sizeof(std::uint32_t));  // a Pair is a row of the .npy file
 
 void write_csv(Output& output, std::span<const Pair> pairs, Buffer<char>& text) {
-  text.resize_for_overwrite(kBlock * kMostLine);
+  text.resize_for_overwrite(kPairsBlock * kMostPairText);
   while (!pairs.empty()) {
-    const std::span<const Pair> block = pairs.first(std::min(pairs.size(), kBlock));
+    const std::span<const Pair> block = pairs.first(std::min(pairs.size(), kPairsBlock));
     pairs = pairs.subspan(block.size());
     char* out = text.data();
     char* const end = out + text.size();

@@ -34,7 +34,7 @@ PointTable csv_points(const std::string& name, std::string_view text) {
 }
 
 template <class Real>
-PointTable npy_values(InputFile& file, const NpyHeader& header) {
+PointTable npy_points_of(InputFile& file, const NpyHeader& header) {
   Buffer<Real> values(header.values());
   read_npy_values(file, header, values.data(), header.values());
   return checked(PointTable(static_cast<int>(header.shape[1]), std::move(values), header.fortran_order),
@@ -47,8 +47,8 @@ PointTable npy_points(InputFile& file) {
     throw file_error(file.name(),
                      "has shape " + header.shape_text() + "; points are (n, 3), or (n, 2) in 2D");
   const std::string_view type = std::string_view(header.descr).substr(1);
-  if (type == "f4") return npy_values<float>(file, header);
-  if (type == "f8") return npy_values<double>(file, header);
+  if (type == "f4") return npy_points_of<float>(file, header);
+  if (type == "f8") return npy_points_of<double>(file, header);
   throw file_error(file.name(), "holds values of dtype " + header.descr + "; points are float32 or float64");
 }
 

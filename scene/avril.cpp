@@ -7,7 +7,7 @@
 namespace winnow::scene {
 namespace {
 
-constexpr float kPull = 10;         // units per second squared
+constexpr float kEarthPull = 10;    // units per second squared
 constexpr double kRoom = 20;        // volume of the space above the ground, over the bodies'
 constexpr double kSpread = 1.5;     // area of the ground, over the bodies' when they lie side by side
 constexpr std::size_t kTiled = 20;  // one object in twenty is a tile of the uneven ground
@@ -48,7 +48,7 @@ class AvrilScene final : public BodyScene {
   }
 
  private:
-  Vec3 pull(std::size_t, const Body&) const override { return {0, 0, -kPull}; }
+  Vec3 pull(std::size_t, const Body&) const override { return {0, 0, -kEarthPull}; }
 
   Body falling_body(std::size_t i, const Kind& kind) const {
     Random random(seed_, i);

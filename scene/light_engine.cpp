@@ -17,6 +17,7 @@ namespace {
 constexpr float kEllipsoid = 1.2407f;  // a brick meets others as the ellipsoid of its volume: cbrt(6 / pi)
 constexpr float kTouch = 0.02f;        // share of their size within which bodies count as in contact
 constexpr float kStillShare = 0.01f;   // share of its size a body may move in a step and count as still
+constexpr float kHitShare = 0.05f;     // share of their size by which bodies close in a step when they hit
 constexpr float kWakeShare = 0.25f;    // share of its size by which a sleeping body must be hit to wake
 constexpr int kStepsToSleep = 8;
 constexpr double kPushUnits = 0x1p32;
@@ -78,9 +79,9 @@ class LightEngine final : public Engine {
   };
 
   bool asleep(std::size_t i) const { return states_[i].still >= kStepsToSleep; }
-  // How easily a body is pushed by a contact this deep: a sleeper only by one that wakes it.
-  float mobility(std::size_t i, float depth = 0) const {
-    return asleep(i) && depth <= kWakeShare * states_[i].reach ? 0 : bodies_[i].inverse_mass;
+  // How easily a body is pushed when it is hit this deep: a sleeper only by what wakes it.
+  float mobility(std::size_t i, float hit = 0) const {
+    return asleep(i) && hit <= kWakeShare * states_[i].reach ? 0 : bodies_[i].inverse_mass;
   }
 
   void move(std::size_t i, const Field& field);
@@ -176,7 +177,10 @@ void LightEngine::meet(std::size_t a, std::size_t b) {
     c = contact(a, b);
   }
   if (c.depth < -kTouch * c.size) return;
-  const float mobile_a = mobility(a, c.depth), mobile_b = mobility(b, c.depth);
+  // Pressure without motion is no hit: it wakes nobody, or a deep pile would never come to rest.
+  const float closing = dot(bodies_[a].velocity - bodies_[b].velocity, c.direction) * world_.step;
+  const float hit = closing > kHitShare * c.size ? c.depth : 0;
+  const float mobile_a = mobility(a, hit), mobile_b = mobility(b, hit);
   add(pushes_[a].contacts, 1);
   add(pushes_[b].contacts, 1);
   if (mobile_a == 0) add(pushes_[b].resting, 1);

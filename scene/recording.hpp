@@ -17,8 +17,8 @@ bool is_recording(const std::string& path);
 std::unique_ptr<Scene> open_recording(const SceneRequest& request);
 
 struct RecordingInfo {
-  std::string scene{};         // at most 127 bytes
-  std::string objects_type{};  // at most 127 bytes
+  std::string scene{};         // at most 119 bytes
+  std::string objects_type{};  // at most 119 bytes
   int dim = 3;
   std::size_t objects = 0;
   std::size_t frames = 0;

@@ -2,12 +2,17 @@
 // objects, 128 bytes each, zero-filled; int32 objects; int32 frames; two int32 zeros; the box of the world.
 // Then objects x (1 + frames) boxes: the first frame is where the objects start. Vectors are padded to four
 // floats.
+// Ours are sealed: the last bytes of the scene's name, which other readers do not look at as the name ends
+// before them, hold a mark and a checksum of the header. Nothing else could tell that a letter of a name has
+// changed.
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 
+#include "io/checksum.hpp"
 #include "scene/recording_formats.hpp"
 
 namespace winnow::scene {
@@ -19,13 +24,21 @@ struct PaddedBox {
   std::array<float, 4> lo, hi;
 };
 
+using Text = std::array<char, 128>;
+
 struct Header {
-  std::array<char, 128> scene, objects_type;
+  Text scene, objects_type;
   std::int32_t objects, frames;
   std::array<std::int32_t, 2> zeros;
   PaddedBox world;
 };
 static_assert(sizeof(Header) == 304 && sizeof(PaddedBox) == 32);
+
+struct Seal {
+  std::array<char, 4> mark = {'\xf5', 'W', 'N', '1'};  // its first byte is in no text: UTF-8 has none such
+  std::uint32_t checksum = 0;                          // of the header in which this is 0
+};
+constexpr std::size_t kSealAt = sizeof(Text) - sizeof(Seal);
 
 // How far boxes may lie outside the world, in its sides: engines let objects slip a little, and Broadmark
 // allows for it.
@@ -48,7 +61,24 @@ Box<3> joined(const Box<3>& a, const Box<3>& b) {
   return all;
 }
 
-bool is_zero_filled_text(const std::array<char, 128>& text) {
+Seal seal_of(const Header& header) {
+  Seal seal;
+  std::memcpy(&seal, header.scene.data() + kSealAt, sizeof(seal));
+  return seal;
+}
+
+bool is_sealed(const Header& header) { return seal_of(header).mark == Seal{}.mark; }
+
+// The header with the seal that it must have.
+Header sealed(Header header) {
+  Seal seal;
+  std::memcpy(header.scene.data() + kSealAt, &seal, sizeof(seal));
+  seal.checksum = io::checksum(std::as_bytes(std::span(&header, 1)));
+  std::memcpy(header.scene.data() + kSealAt, &seal, sizeof(seal));
+  return header;
+}
+
+bool is_zero_filled_text(const Text& text) {
   const std::size_t length = strnlen(text.data(), text.size());
   if (length == text.size()) return false;
   return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(length), text.end(),
@@ -59,8 +89,12 @@ void check_header(const Header& header, const io::InputFile& file) {
   const auto require = [&](bool good, std::size_t offset, const std::string& complaint) {
     if (!good) throw at_byte(file, offset, complaint);
   };
-  require(is_zero_filled_text(header.scene), offsetof(Header, scene),
-          "the scene's name must end and be filled with zeros within 128 bytes");
+  if (is_sealed(header))
+    require(seal_of(header).checksum == seal_of(sealed(header)).checksum, kSealAt,
+            "the header is not the one that was written: its checksum is another");
+  else
+    require(is_zero_filled_text(header.scene), offsetof(Header, scene),
+            "the scene's name must end and be filled with zeros within 128 bytes");
   require(is_zero_filled_text(header.objects_type), offsetof(Header, objects_type),
           "the objects' type must end and be filled with zeros within 128 bytes");
   require(header.objects > 0, offsetof(Header, objects),
@@ -154,6 +188,7 @@ class AabbsWriter final : public RecordingWriter {
   }
   void commit() override {
     header_.world = padded(world_);
+    header_ = sealed(header_);
     file_.write_at(0, {reinterpret_cast<const char*>(&header_), sizeof(header_)});
     file_.commit();
   }
@@ -166,8 +201,9 @@ class AabbsWriter final : public RecordingWriter {
   std::vector<PaddedBox> frame_;
 };
 
-void set_text(std::array<char, 128>& field, const std::string& text) {
-  const std::size_t length = std::min(text.size(), field.size() - 1);
+// The text is cut off where it leaves no room for a zero and the seal.
+void set_text(Text& field, const std::string& text) {
+  const std::size_t length = std::min(text.size(), kSealAt - 1);
   std::memcpy(field.data(), text.data(), length);
 }
 

@@ -10,8 +10,8 @@
 namespace winnow::cli {
 namespace {
 
-constexpr double kWidth = 1000, kMargin = 30, kTitle = 40;  // pixels
-constexpr std::size_t kMost = 50'000;                       // boxes drawn; more would choke a viewer
+constexpr double kPictureWidth = 1000, kMargin = 30, kTitle = 40;  // pixels
+constexpr std::size_t kMost = 50'000;                              // boxes drawn; more would choke a viewer
 
 struct Point {
   double x, y;
@@ -36,7 +36,7 @@ class View {
   void finish() {
     const double width = hi_.x - lo_.x, height = hi_.y - lo_.y;
     const double largest = std::max({width, height, 1e-30});
-    scale_ = (kWidth - 2 * kMargin) / largest;
+    scale_ = (kPictureWidth - 2 * kMargin) / largest;
   }
   double picture_width() const { return (hi_.x - lo_.x) * scale_ + 2 * kMargin; }
   double picture_height() const { return (hi_.y - lo_.y) * scale_ + 2 * kMargin + kTitle; }

@@ -12,7 +12,7 @@
 namespace winnow::cli {
 namespace {
 
-constexpr const char* kExamples = R"~(Examples:
+constexpr const char* kCompletionExamples = R"~(Examples:
   eval "$(winnow completion bash)"     in ~/.bashrc
   eval "$(winnow completion zsh)"      in ~/.zshrc, after compinit
   winnow completion fish | source      in ~/.config/fish/config.fish)~";
@@ -120,7 +120,7 @@ std::string fish_script(const CLI::App& app) {
 
 void add_completion_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("completion", "print a script for the shell's completion");
-  command->footer(kExamples);
+  command->footer(kCompletionExamples);
   const auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember(kShells));
   command->callback([shell, &app] {

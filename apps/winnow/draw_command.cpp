@@ -11,7 +11,7 @@
 namespace winnow::cli {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kDrawExamples = R"(Examples:
   winnow draw free_fall -n 2000 --frame 80 -o falling.svg
   winnow draw frames.aabbs --frame 3 -o frame.svg)";
 
@@ -57,7 +57,7 @@ void draw(const DrawArguments& arguments) {
 void add_draw_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("draw", "draw a frame as SVG, overlapping boxes coloured");
   auto arguments = std::make_shared<DrawArguments>();
-  command->footer(kExamples);
+  command->footer(kDrawExamples);
   add_scene_arguments(*command, arguments->scene);
   command->add_option("--frame", arguments->frame, "which, counted from 0 [0]")->option_text("NUMBER");
   command->add_option("-o,--output", arguments->output, "the picture, .svg")->required()->option_text("FILE");

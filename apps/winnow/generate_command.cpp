@@ -7,7 +7,7 @@
 namespace winnow::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kGenerateExamples =
     R"(.aabbs is the format of Broadmark; .npy holds frames x objects x 6 floats.
 
 Examples:
@@ -52,7 +52,7 @@ void generate(const GenerateArguments& arguments) {
 void add_generate_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("generate", "write a scene's frames to a recording");
   auto arguments = std::make_shared<GenerateArguments>();
-  command->footer(kExamples);
+  command->footer(kGenerateExamples);
   add_scene_arguments(*command, arguments->scene);
   add_threads_option(*command, arguments->threads);
   command->add_option("-o,--output", arguments->output, "the recording, .aabbs or .npy")

@@ -13,7 +13,7 @@
 namespace winnow::cli {
 namespace {
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kInfoExamples = R"(Examples:
   winnow info frames.aabbs
   winnow info free_fall -n 2000 --frames 300)";
 
@@ -125,7 +125,7 @@ void info(const InfoArguments& arguments) {
 void add_info_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("info", "tell what a recording or scene is like");
   auto arguments = std::make_shared<InfoArguments>();
-  command->footer(kExamples);
+  command->footer(kInfoExamples);
   add_scene_arguments(*command, arguments->scene);
   add_threads_option(*command, arguments->threads);
   command->callback([arguments] { info(*arguments); });

@@ -1,9 +1,13 @@
 // winnow: the command line.
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <string_view>
+#include <system_error>
 
 #include "commands.hpp"
 #include "winnow/error.hpp"
@@ -34,9 +38,15 @@ void require_command(const CLI::App& app, std::string_view name) {
   throw winnow::Error("command", fmt::format("there is no command '{}'; there are {}", name, known));
 }
 
-}  // namespace
+// All that was printed has left the program. A full disk may tell only now.
+void flush_standard_output() {
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw winnow::Error("standard output",
+                      "standard output: cannot be written: " + std::generic_category().message(errno));
+}
 
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app("winnow finds every pair of overlapping boxes.", "winnow");
   app.set_help_flag("-h,--help", "show this help");
   app.set_version_flag("--version", std::string("winnow ") + winnow::kVersion, "show the version");
@@ -67,12 +77,21 @@ int main(int argc, char** argv) {
     return 2;
   } catch (const winnow::cli::CheckFailed&) {
     return 1;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "winnow: there is not enough memory\n");
-    return 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "winnow: {}\n", error.what());
-    return 2;
   }
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const int status = run(argc, argv);
+    flush_standard_output();
+    return status;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "winnow: there is not enough memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "winnow: {}\n", error.what());
+  }
+  return 2;
 }

@@ -10,7 +10,7 @@
 namespace winnow::cli {
 namespace {
 
-constexpr std::size_t kWidth = 79;  // of a line, so that a terminal of 80 does not wrap it
+constexpr std::size_t kLineWidth = 79;  // of a line, so that a terminal of 80 does not wrap it
 
 nlohmann::ordered_json as_json(const MethodEntry& entry) {
   nlohmann::ordered_json options = nlohmann::ordered_json::array();
@@ -40,12 +40,12 @@ void print_row(std::string_view label, std::string_view text) {
   constexpr std::size_t kIndent = 4, kColumn = 26;
   const std::size_t used = kIndent + label.size();
   const std::size_t gap = used < kColumn ? kColumn - used : 1;
-  fmt::print("{:{}}{}{:{}}{}\n", "", kIndent, label, "", gap, wrapped(text, kWidth, kColumn));
+  fmt::print("{:{}}{}{:{}}{}\n", "", kIndent, label, "", gap, wrapped(text, kLineWidth, kColumn));
 }
 
 void print_paragraph(std::string_view text) {
   constexpr std::size_t kIndent = 2;
-  fmt::print("{:{}}{}\n", "", kIndent, wrapped(text, kWidth, kIndent));
+  fmt::print("{:{}}{}\n", "", kIndent, wrapped(text, kLineWidth, kIndent));
 }
 
 void print_method(const MethodEntry& entry) {

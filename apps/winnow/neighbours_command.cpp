@@ -16,7 +16,7 @@
 namespace winnow::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kNeighboursExamples =
     R"(FILE is CSV: a point a line, 3 numbers or 2 in 2D; a header line may come
 first. Or .npy: n x 3 or n x 2, float32 or float64. Points are numbered from 0.
 Output is a neighbour a line: point, neighbour, then with --periodic the shift of
@@ -131,7 +131,7 @@ void neighbours_of_file(const Request& request) {
 
 void add_neighbours_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("neighbours", "find all neighbours of points within a radius");
-  command->footer(kExamples);
+  command->footer(kNeighboursExamples);
   const auto request = std::make_shared<Request>();
   command->add_option("FILE", request->file, "points, .csv or .npy; - for standard input")
       ->required()

@@ -17,7 +17,7 @@
 namespace winnow::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kPairsExamples =
     R"(FILE is CSV: a box a line, lower then upper bounds, 6 numbers or 4 in 2D; a
 header line may come first. Or .npy: n x 6 or n x 4, float32 or float64.
 Pairs are the row numbers of the two boxes, counted from 0, smaller first.
@@ -31,7 +31,7 @@ Examples:
   winnow pairs boxes.npy --json --out pairs.npy     summary for machines
   sort -u boxes.csv | winnow pairs - --canonical    from a pipe, pairs sorted)";
 
-struct Request {
+struct PairsRequest {
   std::string file;
   std::string method{default_method()};
   std::vector<std::string> settings;
@@ -49,7 +49,7 @@ struct Seconds {
   double read = 0, search = 0, write = 0;
 };
 
-struct Outcome {
+struct PairsOutcome {
   int dim = 3;
   std::size_t boxes = 0;
   bool is_double = false;
@@ -76,15 +76,15 @@ Settings parsed(const std::vector<std::string>& texts) {
   return settings;
 }
 
-std::unique_ptr<io::Output> open_output(const Request& request) {
+std::unique_ptr<io::Output> open_output(const PairsRequest& request) {
   if (!request.writes_pairs()) return nullptr;
   if (request.out.empty()) return std::make_unique<io::StandardOutput>();
   io::pair_format_of(request.out);  // refuses a wrong ending before anything is made
   return std::make_unique<io::AtomicFile>(request.out);
 }
 
-void write(const Request& request, io::Output& output, std::span<const std::span<const Pair>> parts,
-           Outcome& outcome) {
+void write(const PairsRequest& request, io::Output& output, std::span<const std::span<const Pair>> parts,
+           PairsOutcome& outcome) {
   io::write_pairs(output, request.out.empty() ? io::PairFormat::csv : io::pair_format_of(request.out), parts);
   output.commit();
   for (const auto part : parts) outcome.digest.add(part);
@@ -93,8 +93,8 @@ void write(const Request& request, io::Output& output, std::span<const std::span
 // Calls find(sink) and hands the pairs on: to the output in the order asked for, or, without one, only their
 // number and digest to the outcome.
 template <class Find>
-void find_and_write(const Request& request, Executor& executor, io::Output* output, Progress& progress,
-                    Find find, Outcome& outcome) {
+void find_and_write(const PairsRequest& request, Executor& executor, io::Output* output, Progress& progress,
+                    Find find, PairsOutcome& outcome) {
   Stopwatch watch;
   const auto search = [&](PairSink& sink) {
     progress.phase("finding pairs of " + counted(outcome.boxes, "box", "boxes"));
@@ -120,12 +120,12 @@ void find_and_write(const Request& request, Executor& executor, io::Output* outp
   outcome.seconds.write = watch.lap();
 }
 
-Outcome run(const Request& request, Executor& executor) {
+PairsOutcome run(const PairsRequest& request, Executor& executor) {
   const Settings settings = parsed(request.settings);
   make_method<3>(request.method, settings);  // refuses bad names and values before a long read
   const std::unique_ptr<io::Output> output = open_output(request);
   Progress progress;
-  Outcome outcome;
+  PairsOutcome outcome;
   Stopwatch watch;
 
   progress.phase("reading boxes");
@@ -144,7 +144,8 @@ Outcome run(const Request& request, Executor& executor) {
   return outcome;
 }
 
-nlohmann::ordered_json as_json(const Request& request, const Executor& executor, const Outcome& outcome) {
+nlohmann::ordered_json as_json(const PairsRequest& request, const Executor& executor,
+                               const PairsOutcome& outcome) {
   nlohmann::ordered_json details = nlohmann::ordered_json::object();
   for (const Stat& stat : outcome.stats.details)
     std::visit([&](const auto& value) { details[stat.name] = value; }, stat.value);
@@ -168,17 +169,17 @@ nlohmann::ordered_json as_json(const Request& request, const Executor& executor,
           {"details", details}};
 }
 
-void summarise(const Request& request, const Executor& executor, const Outcome& outcome) {
+void summarise(const PairsRequest& request, const Executor& executor, const PairsOutcome& outcome) {
   fmt::print(stderr, "{} of {} in {} ({}, {})\n", counted(outcome.digest.count, "pair", "pairs"),
              counted(outcome.boxes, "box", "boxes"), duration(outcome.seconds.search), request.method,
              counted(executor.workers(), "thread", "threads"));
   if (!request.out.empty()) fmt::print(stderr, "written to {}\n", request.out);
 }
 
-void pairs(const Request& request) {
+void pairs(const PairsRequest& request) {
   if (!request.simd.empty()) set_simd_level(parse_simd_level(request.simd));
   const std::unique_ptr<Executor> executor = make_executor(request.threads);
-  const Outcome outcome = run(request, *executor);
+  const PairsOutcome outcome = run(request, *executor);
   io::StandardOutput standard_output;
   if (request.json)
     standard_output.write(as_json(request, *executor, outcome).dump(2) + "\n");
@@ -191,8 +192,8 @@ void pairs(const Request& request) {
 
 void add_pairs_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("pairs", "find all overlapping pairs of the boxes in a file");
-  command->footer(kExamples);
-  const auto request = std::make_shared<Request>();
+  command->footer(kPairsExamples);
+  const auto request = std::make_shared<PairsRequest>();
   command->add_option("FILE", request->file, "boxes, .csv or .npy; - for standard input")
       ->required()
       ->option_text(" ");

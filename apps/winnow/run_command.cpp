@@ -16,7 +16,7 @@
 namespace winnow::cli {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRunExamples =
     R"(Times include writing the pairs, not making the frames.
 
 Examples:
@@ -112,7 +112,7 @@ void run(const RunArguments& arguments) {
 void add_run_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "run a method over a scene and take the time");
   auto arguments = std::make_shared<RunArguments>();
-  command->footer(kExamples);
+  command->footer(kRunExamples);
   add_scene_arguments(*command, arguments->scene);
   command->get_option("--set")->description("an option of the scene or the method");
   command->add_option("-m,--method", arguments->method, "how to find pairs [" + arguments->method + "]")

@@ -26,7 +26,7 @@ nlohmann::json as_json(const scene::SceneInfo& info) {
           {"options", options}};
 }
 
-void print_table() {
+void print_scenes() {
   for (const scene::SceneInfo& info : scene::scenes()) {
     fmt::print("{:<18} {}D  {}\n", info.name, info.dim, info.summary);
     if (!info.paper.empty()) fmt::print("{:<18}     after {}\n", "", info.paper);
@@ -43,7 +43,7 @@ void add_scenes_command(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "as JSON, for machines");
   command->callback([json] {
-    if (!*json) return print_table();
+    if (!*json) return print_scenes();
     nlohmann::json list = nlohmann::json::array();
     for (const scene::SceneInfo& info : scene::scenes()) list.push_back(as_json(info));
     fmt::print("{}\n", list.dump(2));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kObjects = 2000, kFrames = 10;  // unless asked otherwise
 
-constexpr const char* kExamples =
+constexpr const char* kVerifyExamples =
     R"(A scene has 2000 objects and 10 frames here unless told otherwise. Ends with
 status 1 and the frame, the methods and the pairs when methods differ.
 
@@ -102,7 +102,7 @@ void verify(const VerifyArguments& arguments) {
 void add_verify_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("verify", "check that all methods find the same pairs");
   auto arguments = std::make_shared<VerifyArguments>();
-  command->footer(kExamples);
+  command->footer(kVerifyExamples);
   add_scene_arguments(*command, arguments->scene);
   command->add_option("--methods", arguments->methods, "which, as a,b,c [all]")->option_text("NAMES");
   add_threads_option(*command, arguments->threads);

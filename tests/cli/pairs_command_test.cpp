@@ -17,7 +17,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr const char* kThree = "0,0,0,1,1,1\n1,1,1,2,2,2\n3,3,3,4,4,4\n";
+constexpr const char* kThreeBoxes = "0,0,0,1,1,1\n1,1,1,2,2,2\n3,3,3,4,4,4\n";
 
 template <class Real>
 std::vector<Box<3, Real>> random_boxes(std::size_t count) {
@@ -75,13 +75,13 @@ class PairsCommand : public testing::Test {
 };
 
 TEST_F(PairsCommand, PrintsThePairAndNothingElse) {
-  const tests::Run result = run("-", kThree);
+  const tests::Run result = run("-", kThreeBoxes);
   EXPECT_EQ(result.out, "0,1\n");
   EXPECT_EQ(result.status, 0);
 }
 
 TEST_F(PairsCommand, SummarisesOnStandardError) {
-  const tests::Run result = run("- --threads 1 --method brute_force", kThree);
+  const tests::Run result = run("- --threads 1 --method brute_force", kThreeBoxes);
   EXPECT_TRUE(result.err.starts_with("1 pair of 3 boxes in ")) << result.err;
   EXPECT_TRUE(result.err.ends_with(" ms (brute_force, 1 thread)\n")) << result.err;
 }
@@ -161,7 +161,7 @@ TEST_F(PairsCommand, EveryMethodAndThreadCountFindsTheSame) {
 }
 
 TEST_F(PairsCommand, WritesPairsAsCsvOrNpy) {
-  write("boxes.csv", kThree);
+  write("boxes.csv", kThreeBoxes);
   const tests::Run csv = run("boxes.csv --out pairs.csv");
   EXPECT_EQ(csv.out, "");
   EXPECT_NE(csv.err.find("written to pairs.csv"), std::string::npos) << csv.err;
@@ -174,10 +174,10 @@ TEST_F(PairsCommand, WritesPairsAsCsvOrNpy) {
             io::npy_header("u4", shape) + std::string(reinterpret_cast<const char*>(pair), sizeof pair));
 }
 
-TEST_F(PairsCommand, CountPrintsOnlyTheNumber) { EXPECT_EQ(run("- --count", kThree).out, "1\n"); }
+TEST_F(PairsCommand, CountPrintsOnlyTheNumber) { EXPECT_EQ(run("- --count", kThreeBoxes).out, "1\n"); }
 
 TEST_F(PairsCommand, JsonTellsAllThatTheSummaryDoesAndPairsGoOnlyToAFile) {
-  write("boxes.csv", kThree);
+  write("boxes.csv", kThreeBoxes);
   const tests::Run result = run("boxes.csv --json --out pairs.csv --method brute_force --threads 2");
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json["boxes"], 3);
@@ -196,7 +196,7 @@ TEST_F(PairsCommand, JsonTellsAllThatTheSummaryDoesAndPairsGoOnlyToAFile) {
 }
 
 TEST_F(PairsCommand, OutputThatCannotBeWrittenIsReported) {
-  write("boxes.csv", kThree);
+  write("boxes.csv", kThreeBoxes);
   for (const char* options : {"", "--count", "--json"}) {
     const tests::Run result = program.shell("winnow pairs boxes.csv " + std::string(options) + " >/dev/full");
     EXPECT_EQ(result.status, 2);

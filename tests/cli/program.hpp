@@ -13,6 +13,10 @@ struct Run {
   std::string err;
 };
 
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 class Program {
  public:
   // The program with arguments as typed in a shell, in folder(); `input` comes on standard input.

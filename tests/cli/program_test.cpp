@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -12,15 +13,24 @@
 namespace winnow {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 std::size_t longest_line(const std::string& text) {
   std::size_t longest = 0;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
   return longest;
+}
+
+TEST(Program, SaysWhenItsOutputIsLost) {
+  for (const char* const line :
+       {"--help", "--version", "methods", "methods --json", "scenes", "completion bash",
+        "run row -n 9 --frames 2", "info row -n 9 --frames 2", "verify row -n 9 --frames 2"}) {
+    const tests::Run result = tests::Program().shell(std::string("winnow ") + line + " >/dev/full");
+    EXPECT_EQ(result.status, 2) << line;
+    EXPECT_TRUE(contains(result.err, "No space left on device")) << line << ": " << result.err;
+    EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << line << ": " << result.err;
+  }
 }
 
 TEST(Program, TellsItsVersion) {

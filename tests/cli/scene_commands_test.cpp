@@ -9,9 +9,7 @@
 namespace winnow {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 std::vector<std::string> scene_names() {
   std::vector<std::string> names;

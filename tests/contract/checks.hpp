@@ -3,13 +3,19 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "contract/subject.hpp"
 #include "support/sanitized.hpp"
 
 namespace winnow::test {
 
-inline constexpr std::size_t kThreadCounts[] = {1, 2, 3, 8};
+// The sanitizers share them: one thread has no races.
+inline constexpr std::size_t kAllThreadCounts[] = {1, 3, 2, 8};
+inline constexpr std::span<const std::size_t> kThreadCounts =
+    kThreadSanitized ? std::span(kAllThreadCounts).last(2)
+    : kSanitized     ? std::span(kAllThreadCounts).first(2)
+                     : std::span(kAllThreadCounts);
 
 // Every layout and size, at every SIMD level, on every executor with this many threads: by a new method
 // object for each case, and by one that has seen all the cases before.

@@ -8,7 +8,6 @@
 namespace winnow::test {
 namespace {
 
-constexpr float kMost = std::numeric_limits<float>::max();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kDenormal = std::numeric_limits<float>::denorm_min();
 

@@ -6,8 +6,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace winnow::test {
+
+inline constexpr float kMost = std::numeric_limits<float>::max();
 
 class Random {
  public:

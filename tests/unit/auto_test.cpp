@@ -12,6 +12,7 @@
 #include "simd/columns.hpp"
 #include "simd/tiles.hpp"
 #include "support/oracle.hpp"
+#include "support/random.hpp"
 #include "support/thread_executor.hpp"
 #include "winnow/error.hpp"
 #include "winnow/methods/sweep.hpp"
@@ -20,7 +21,7 @@
 namespace winnow {
 namespace {
 
-constexpr float kMost = std::numeric_limits<float>::max();
+using test::kMost;
 
 // Hostile floats and ordinary ones.
 template <int Dim>

@@ -329,7 +329,7 @@ TEST(KdtreeSweep, DoesNotRememberMorePairsThanItCanAfford) {
 // Objects come, go, tremble, walk, jump, grow and shrink; after each single operation the pairs are compared.
 template <int Dim>
 void operate(KdtreeSweepMode mode, std::size_t operations, std::uint64_t seed) {
-  constexpr std::size_t kMost = 24;
+  constexpr std::size_t kMostBoxes = 24;
   Random random(seed);
   SerialExecutor executor;
   KdtreeSweep<Dim> method({.mode = mode, .leaf_capacity = 3, .margin = 0.1});
@@ -338,7 +338,7 @@ void operate(KdtreeSweepMode mode, std::size_t operations, std::uint64_t seed) {
   std::uint64_t pairs = 0;
   for (std::size_t i = 0; i < operations; ++i) {
     const std::size_t kind = random.below(16);
-    if (boxes.empty() || (kind == 0 && boxes.size() < kMost)) {
+    if (boxes.empty() || (kind == 0 && boxes.size() < kMostBoxes)) {
       boxes.push_back(scattered<Dim>(1, 0.5, random)[0]);
     } else {
       Box<Dim>& box = boxes[random.below(boxes.size())];

@@ -10,6 +10,7 @@
 #include "support/compare.hpp"
 #include "support/oracle.hpp"
 #include "support/random.hpp"
+#include "support/sanitized.hpp"
 #include "support/thread_executor.hpp"
 #include "winnow/registry.hpp"
 
@@ -257,6 +258,7 @@ double operations_per_bound(const List& boxes, const Options& options, const cha
 }
 
 TEST(LinearKdtreeCrowds, StayNearNLogNAndPairs) {
+  if (test::kThreadSanitized) GTEST_SKIP() << "runs on one thread";
   constexpr std::size_t kBoxes = 40000;
   for (const Crowd& crowd : kCrowds) {
     Random random(7);
@@ -309,6 +311,7 @@ TEST(LinearKdtreeCoherence, BoxesAtRestAreNotSortedAgain) {
 }
 
 TEST(LinearKdtreeCoherence, FollowsAnyShareOfMovingBoxesExactly) {
+  if (test::kThreadSanitized) GTEST_SKIP() << "runs on one thread";
   List boxes = spheres(3000, 0.3);
   SerialExecutor executor;
   LinearKdtree<3> method({});

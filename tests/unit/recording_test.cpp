@@ -112,6 +112,29 @@ TEST_F(Recordings, RefuseAFileCutOffAtAnyByte) {
   }
 }
 
+TEST_F(Recordings, RefuseAnyOtherByteInAHeaderOfOurs) {
+  for (const std::string& scene : {std::string("row"), std::string(200, 'x')}) {
+    SerialExecutor executor;
+    const auto row = open_scene({.scene = "row", .objects = 2, .frames = 1});
+    const auto recording = create_recording(
+        path("a.aabbs"), {.scene = scene, .objects_type = "cubes", .objects = 2, .frames = 1});
+    ASSERT_TRUE(row->next(executor));
+    recording->write(*row);
+    recording->commit();
+    ASSERT_EQ(refusal(path("a.aabbs")), "");
+    const std::string whole = read_file(path("a.aabbs"));
+    for (std::size_t at = 0; at < 304; ++at) {
+      for (const int other : {0x00, 0x01, 0x61, 0x78, 0x80, 0xff, whole[at] ^ 0x01, whole[at] ^ 0x40}) {
+        std::string bytes = whole;
+        bytes[at] = static_cast<char>(other);
+        if (bytes == whole) continue;
+        write_file(path("b.aabbs"), bytes);
+        ASSERT_NE(refusal(path("b.aabbs")), "") << other << " at byte " << at;
+      }
+    }
+  }
+}
+
 TEST_F(Recordings, RefuseBytesPastTheEnd) {
   write_file(path("long.aabbs"), broadmark_file() + "x");
   EXPECT_NE(refusal(path("long.aabbs")), "");

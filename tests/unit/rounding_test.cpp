@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr float kMost = std::numeric_limits<float>::max();
+using test::kMost;
 
 Box2 rounded(double lo, double hi) { return round_outward<2>(DoubleBox2{{lo, lo}, {hi, hi}}); }
 

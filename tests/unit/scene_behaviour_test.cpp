@@ -7,6 +7,7 @@
 
 #include "scene/engine.hpp"
 #include "scene/scene.hpp"
+#include "support/sanitized.hpp"
 #include "winnow/error.hpp"
 #include "winnow/find_pairs.hpp"
 
@@ -73,6 +74,13 @@ TEST_P(SerpaObjects, OfFreeFallComeToRestOnTheFloorToTheBit) {
     highest = std::max(highest, box.hi[2]);
   }
   EXPECT_LT(highest, 0);  // none hangs in the air
+}
+
+TEST(FreeFall, ComesToRestInDeepPilesToo) {
+  if (test::kSanitized) GTEST_SKIP() << "takes many frames";
+  Show show({.scene = "free_fall", .objects = 30'000, .frames = 2, .settings = {{"skip", "400"}}});
+  const Boxes3 before = show.next(), after = show.next();
+  EXPECT_GE(share_at_rest(before, after), 0.8);
 }
 
 TEST_P(SerpaObjects, OfGravityCrowd) {

@@ -136,16 +136,16 @@ void operate_at_random(std::uint64_t seeds) {
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
-constexpr std::uint64_t kSeeds = 200;
+constexpr std::uint64_t kScripts = 200;
 #else
-constexpr std::uint64_t kSeeds = 10000;
+constexpr std::uint64_t kScripts = 10000;
 #endif
 
 TEST(SweepPersistentBoxes, HavePairsAndEventsOfTheOracleAfterEachRandomOperation2d) {
-  operate_at_random<2>(kSeeds / 5);
+  operate_at_random<2>(kScripts / 5);
 }
 TEST(SweepPersistentBoxes, HavePairsAndEventsOfTheOracleAfterEachRandomOperation3d) {
-  operate_at_random<3>(kSeeds);
+  operate_at_random<3>(kScripts);
 }
 
 TEST(SweepPersistentBoxes, RemovingABoxEndsItsPairs) {

@@ -11,6 +11,7 @@
 #include "algo/variance.hpp"
 #include "simd/sweep.hpp"
 #include "support/oracle.hpp"
+#include "support/random.hpp"
 #include "support/thread_executor.hpp"
 #include "winnow/find_pairs.hpp"
 #include "winnow/simd.hpp"
@@ -18,7 +19,7 @@
 namespace winnow {
 namespace {
 
-constexpr float kMost = std::numeric_limits<float>::max();
+using test::kMost;
 constexpr float kTiny = std::numeric_limits<float>::denorm_min();
 
 // Boxes on few coordinates, hostile ones among them: many ties, both zeros, denormals, the largest floats.

@@ -10,7 +10,7 @@
 namespace winnow {
 namespace {
 
-constexpr float kMost = std::numeric_limits<float>::max();
+using test::kMost;
 
 template <int Dim, class Real>
 std::string complaint_about(const std::vector<Box<Dim, Real>>& boxes) {
