@@ -104,6 +104,7 @@ class HashGrid {
   void candidates_in_cell(const Slot& slot, const Cells& cells, std::vector<std::uint32_t>& ids) const;
   void descend(const Box<Dim>& box, int level, const Cells& within, std::uint32_t key,
                std::vector<std::uint32_t>& ids) const;
+  int widest_axis(const Slot& slot) const;
   void pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter& writer) const;
   void pairs_with_larger(std::uint32_t id, Scratch& scratch, PairWriter& writer) const;
   void pairs_of_oversized(std::uint32_t id, const Boxes<Dim>& all, Scratch& scratch,

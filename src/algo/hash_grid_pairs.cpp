@@ -1,41 +1,31 @@
 // Pairs of a spatial hash: objects of one level meet in their cells; an object meets those of larger levels
 // by looking into the few larger cells it touches.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "algo/hash_grid_cells.hpp"
+#include "algo/radix_sort.hpp"
 #include "simd/overlap.hpp"
+#include "simd/sweep.hpp"
 #include "winnow/hash_grid.hpp"
 
 namespace winnow {
 namespace {
 
-constexpr std::size_t kFew = 6;        // up to so many objects in a cell are compared one by one
-constexpr std::size_t kCrowded = 256;  // more are sorted and swept: their cell is large for them
+constexpr std::size_t kFew = 6;  // up to so many objects in a cell are compared one by one
 
-// The axis along which the boxes' lower bounds lie widest apart.
-template <int Dim>
-int widest_axis(const Boxes<Dim>& boxes) {
-  int best = 0;
-  double most = -1;
-  for (int axis = 0; axis < Dim; ++axis) {
-    const auto [lo, hi] = std::minmax_element(boxes.lo(axis), boxes.lo(axis) + boxes.size());
-    const double width = static_cast<double>(*hi) - *lo;
-    if (width > most) {
-      most = width;
-      best = axis;
-    }
-  }
-  return best;
-}
+using Sorted = KeyedId<std::uint64_t>;
 
 }  // namespace
 
 template <int Dim>
 struct HashGrid<Dim>::Scratch {
+  Buffer<Sorted> order;
+  RadixScratch<Sorted> radix;
   Boxes<Dim> boxes;
-  std::vector<std::uint32_t> entries, ids, hits;
-  std::vector<std::uint8_t> later;
+  Buffer<std::uint32_t> ids;
+  std::vector<std::uint32_t> hits;
   std::uint64_t tested = 0;
 };
 
@@ -69,6 +59,25 @@ void HashGrid<Dim>::find_pairs(Executor& executor, PairSink& sink) {
   for (const Scratch& part : scratch) tested_ += part.tested;
 }
 
+// The axis along which the lower bounds of a cell's objects lie widest apart.
+template <int Dim>
+int HashGrid<Dim>::widest_axis(const Slot& slot) const {
+  std::array<float, Dim> least, most;
+  least.fill(std::numeric_limits<float>::infinity());
+  most.fill(-std::numeric_limits<float>::infinity());
+  for (std::uint32_t i = slot.head; i != kNone; i = entries_[i].next) {
+    const auto& lo = objects_[entries_[i].id].box.lo;
+    for (int axis = 0; axis < Dim; ++axis) {
+      least[axis] = std::min(least[axis], lo[axis]);
+      most[axis] = std::max(most[axis], lo[axis]);
+    }
+  }
+  int widest = 0;
+  for (int axis = 1; axis < Dim; ++axis)
+    if (double{most[axis]} - least[axis] > double{most[widest]} - least[widest]) widest = axis;
+  return widest;
+}
+
 template <int Dim>
 void HashGrid<Dim>::pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter& writer) const {
   if (slot.count <= kFew) {
@@ -80,44 +89,39 @@ void HashGrid<Dim>::pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter
           writer.write(ordered_pair(entries_[i].id, entries_[j].id));
     return;
   }
-  auto& [boxes, list, ids, hits, later, tested] = scratch;
+  // Sorted by the axes on which the cell is not the object's first, then along the widest axis: a group of
+  // each such set of axes, ready to be swept. Only groups without an axis in common can report a pair here.
   const std::size_t n = slot.count;
-  list.clear();
-  for (std::uint32_t entry = slot.head; entry != kNone; entry = entries_[entry].next) list.push_back(entry);
-  hits.resize(n + kOverlapSlack);
-  ids.resize(n);
-  later.resize(n);
+  const int axis = widest_axis(slot);
+  Buffer<Sorted>& order = scratch.order;
+  order.resize_for_overwrite(n);
+  std::size_t filled = 0;
+  for (std::uint32_t i = slot.head; i != kNone; i = entries_[i].next)
+    order[filled++] = {std::uint64_t{later_axes_[i]} << 32 | float_key(objects_[entries_[i].id].box.lo[axis]),
+                       entries_[i].id};
+  SerialExecutor serial;
+  radix_sort(order, scratch.radix, serial);
+
+  Boxes<Dim>& boxes = scratch.boxes;
+  Buffer<std::uint32_t>& ids = scratch.ids;
   boxes.resize(n);
-  const auto gather = [&] {
-    for (std::size_t i = 0; i < n; ++i) {
-      ids[i] = entries_[list[i]].id;
-      later[i] = later_axes_[list[i]];
-      boxes.set(i, objects_[ids[i]].box);
-    }
-  };
-  gather();
-  const bool crowded = n > kCrowded;
-  const int axis = crowded ? widest_axis(boxes) : 0;
-  if (crowded) {
-    std::ranges::sort(list, {},
-                      [&](std::uint32_t entry) { return objects_[entries_[entry].id].box.lo[axis]; });
-    gather();
+  ids.resize_for_overwrite(n + kSweepSlack);
+  std::fill(ids.end() - kSweepSlack, ids.end(), 0);
+  std::array<std::size_t, (1 << Dim) + 1> group{};  // where each begins
+  for (std::size_t i = 0; i < n; ++i) {
+    ids[i] = order[i].id;
+    boxes.set(i, objects_[ids[i]].box);
+    ++group[(order[i].key >> 32) + 1];
   }
-  const BoxColumns<Dim> columns = boxes.columns();
-  for (std::size_t i = 0; i + 1 < n; ++i) {
-    const Box<Dim> box = boxes[i];
-    const float* lo = boxes.lo(axis);
-    const std::size_t end =
-        crowded ? static_cast<std::size_t>(std::upper_bound(lo + i + 1, lo + n, box.hi[axis]) - lo) : n;
-    const std::size_t count = overlap_run(box, columns, i + 1, end, hits.data());
-    tested += end - i - 1;
-    Pair* out = writer.reserve(count);
-    for (std::size_t h = 0; h < count; ++h) {
-      *out = ordered_pair(ids[i], ids[hits[h]]);
-      out += (later[i] & later[hits[h]]) == 0;
-    }
-    writer.commit(out);
-  }
+  std::partial_sum(group.begin(), group.end(), group.begin());
+  BoxColumns<Dim> columns = boxes.columns();
+  std::swap(columns.lo[0], columns.lo[axis]);
+  std::swap(columns.hi[0], columns.hi[axis]);
+  const auto run = [&](std::size_t g) { return SortedRun<Dim>{columns, ids.data(), group[g], group[g + 1]}; };
+  scratch.tested += sweep_run(run(0), group[1], writer);
+  for (std::size_t g = 0; g < 1 << Dim; ++g)
+    for (std::size_t h = g + 1; h < 1 << Dim; ++h)
+      if ((g & h) == 0) scratch.tested += sweep_two_runs(run(g), run(h), writer);
 }
 
 template <int Dim>
