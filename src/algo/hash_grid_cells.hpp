@@ -11,7 +11,8 @@ namespace winnow {
 // The cell of a coordinate given in cells; the outermost one stands for all beyond it.
 inline std::int32_t to_cell(double x) {
   constexpr double kFarthest = 1 << 30;
-  const double inside = x < kFarthest ? (x > -kFarthest ? x : -kFarthest) : kFarthest;
+  const double below = x < kFarthest ? x : kFarthest;
+  const double inside = below > -kFarthest ? below : -kFarthest;
   const std::int32_t toward_zero = static_cast<std::int32_t>(inside);
   return toward_zero - (inside < toward_zero);  // rounds down, without a call to floor
 }
@@ -32,10 +33,20 @@ std::array<std::int32_t, Dim> enclosing_cell(std::array<std::int32_t, Dim> at, i
   return at;
 }
 
-// The first cell inside this one along an axis, on a level whose cells are 2^down times smaller.
-inline std::int32_t first_inside(std::int32_t at, int down) {
-  return to_cell(static_cast<double>(at) *
-                 (down < 31 ? static_cast<double>(1u << down) : std::ldexp(1.0, down)));
+// Those of `cells` that lie inside a cell 2^down times as large; false if none does. Beyond 2^31 a cell is
+// out of reach, however much further.
+template <int Dim, class Cells>
+bool clip_to_parent(const Cells& cells, const std::array<std::int32_t, Dim>& parent, int down,
+                    Cells& inside) {
+  const std::int64_t ratio = std::int64_t{1} << std::min(down, 31);
+  for (int axis = 0; axis < Dim; ++axis) {
+    const std::int64_t first = std::max<std::int64_t>(cells.first[axis], parent[axis] * ratio);
+    const std::int64_t last = std::min<std::int64_t>(cells.last[axis], (parent[axis] + 1) * ratio - 1);
+    if (first > last) return false;
+    inside.first[axis] = static_cast<std::int32_t>(first);
+    inside.last[axis] = static_cast<std::int32_t>(last);
+  }
+  return true;
 }
 
 template <int Dim>

@@ -65,8 +65,8 @@ int HashGrid<Dim>::widest_axis(const Slot& slot) const {
   std::array<float, Dim> least, most;
   least.fill(std::numeric_limits<float>::infinity());
   most.fill(-std::numeric_limits<float>::infinity());
-  for (std::uint32_t i = slot.head; i != kNone; i = entries_[i].next) {
-    const auto& lo = objects_[entries_[i].id].box.lo;
+  for (std::uint32_t i = slot.first; i != slot.first + slot.count; ++i) {
+    const auto& lo = objects_[ids_[i]].box.lo;
     for (int axis = 0; axis < Dim; ++axis) {
       least[axis] = std::min(least[axis], lo[axis]);
       most[axis] = std::max(most[axis], lo[axis]);
@@ -80,13 +80,16 @@ int HashGrid<Dim>::widest_axis(const Slot& slot) const {
 
 template <int Dim>
 void HashGrid<Dim>::pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter& writer) const {
+  const std::uint32_t end = slot.first + slot.count;
   if (slot.count <= kFew) {
-    scratch.tested += slot.count * (slot.count - 1) / 2;
-    for (std::uint32_t i = slot.head; i != kNone; i = entries_[i].next)
-      for (std::uint32_t j = entries_[i].next; j != kNone; j = entries_[j].next)
-        if ((later_axes_[i] & later_axes_[j]) == 0 &&
-            overlaps(objects_[entries_[i].id].box, objects_[entries_[j].id].box))
-          writer.write(ordered_pair(entries_[i].id, entries_[j].id));
+    for (std::uint32_t i = slot.first; i != end; ++i) {
+      const Box<Dim>& box = objects_[ids_[i]].box;
+      for (std::uint32_t j = i + 1; j != end; ++j) {
+        if ((later_axes_[i] & later_axes_[j]) != 0) continue;
+        ++scratch.tested;
+        if (overlaps(box, objects_[ids_[j]].box)) writer.write(ordered_pair(ids_[i], ids_[j]));
+      }
+    }
     return;
   }
   // Sorted by the axes on which the cell is not the object's first, then along the widest axis: a group of
@@ -95,10 +98,11 @@ void HashGrid<Dim>::pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter
   const int axis = widest_axis(slot);
   Buffer<Sorted>& order = scratch.order;
   order.resize_for_overwrite(n);
-  std::size_t filled = 0;
-  for (std::uint32_t i = slot.head; i != kNone; i = entries_[i].next)
-    order[filled++] = {std::uint64_t{later_axes_[i]} << 32 | float_key(objects_[entries_[i].id].box.lo[axis]),
-                       entries_[i].id};
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t id = ids_[slot.first + i];
+    const std::uint64_t later = later_axes_[slot.first + i];
+    order[i] = {later << 32 | float_key(objects_[id].box.lo[axis]), id};
+  }
   SerialExecutor serial;
   radix_sort(order, scratch.radix, serial);
 
@@ -130,13 +134,16 @@ void HashGrid<Dim>::pairs_with_larger(std::uint32_t id, Scratch& scratch, PairWr
   for (int level = 0; level < object.level; ++level) {
     const Cells cells = cells_of(object.box, level);
     for_each_cell<Dim>(cells.first, cells.last, [&](const At& at) {
-      const Slot* slot = find(at, level, key(at, level));
+      const std::uint32_t cell = key(at, level);
+      if (scheme_ == HashScheme::hierarchical && (marks_of(cell) & kHoldsObjects) == 0) return;
+      const Slot* slot = find(at, level, cell);
       if (slot == nullptr) return;
       const std::uint8_t later = later_axes<Dim>(at, cells.first);
-      scratch.tested += slot->count;
-      for (std::uint32_t entry = slot->head; entry != kNone; entry = entries_[entry].next)
-        if ((later & later_axes_[entry]) == 0 && overlaps(object.box, objects_[entries_[entry].id].box))
-          writer.write(ordered_pair(id, entries_[entry].id));
+      for (std::uint32_t i = slot->first; i != slot->first + slot->count; ++i) {
+        if ((later & later_axes_[i]) != 0) continue;
+        ++scratch.tested;
+        if (overlaps(object.box, objects_[ids_[i]].box)) writer.write(ordered_pair(id, ids_[i]));
+      }
     });
   }
 }
