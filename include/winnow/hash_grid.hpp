@@ -14,6 +14,8 @@
 
 namespace winnow {
 
+class ClassCounts;
+
 enum class HashScheme {
   uniform,       // one cell size (Teschner et al. 2003)
   multilevel,    // a cell size per size class, an object in the cells of its own class (Eitz and Lixu 2007)
@@ -21,14 +23,20 @@ enum class HashScheme {
                  // 2009)
 };
 
+// What a grid is built for. Queries want cells that hold little, pairs want few copies of each object: their
+// cells are larger than the objects' classes ask for, as long as they do not get crowded.
+enum class HashUse { queries, pairs };
+
 // A slot of the table stores its cell's coordinates, so that cells with equal hashes are told apart: hash
 // collisions cost time, never a pair.
 template <int Dim>
 class HashGrid {
  public:
-  // Cell sizes are chosen from the boxes, or given as binary exponents, largest first.
-  explicit HashGrid(HashScheme scheme, std::vector<int> levels = {})
-      : scheme_(scheme), given_levels_(std::move(levels)) {}
+  // Cell sizes are chosen from the boxes.
+  explicit HashGrid(HashScheme scheme, HashUse use = HashUse::queries)
+      : scheme_(scheme), widening_(use == HashUse::pairs ? kMostWidening : 0), may_widen_(widening_ != 0) {}
+  // Cell sizes are given, as binary exponents, largest first.
+  HashGrid(HashScheme scheme, std::vector<int> levels) : scheme_(scheme), given_levels_(std::move(levels)) {}
 
   // Forgets all objects and stores these; ids are their indices. Cell sizes are chosen from the boxes. The
   // table is not swept: its slots carry the number of the build that wrote them.
@@ -56,6 +64,7 @@ class HashGrid {
   using At = std::array<std::int32_t, Dim>;  // a cell's place in its level's grid
 
   static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr int kMostWidening = 3;
   static constexpr std::int16_t kAbsent = -1;  // levels of objects that are not in the table
   static constexpr std::int16_t kOversized =
       -2;  // uniform: an object of very many cells is kept in a list instead
@@ -114,6 +123,7 @@ class HashGrid {
   void remove_from_cell(Slot& slot, std::uint32_t id);
 
   void rebuild();
+  void choose_cell_sizes(const ClassCounts& counts);
   bool count_contents();
   void fill_contents();
   void store(std::uint32_t id);
@@ -130,6 +140,8 @@ class HashGrid {
                           PairWriter& writer) const;
 
   HashScheme scheme_;
+  int widening_ = 0;  // binary logarithm: how much larger than asked for cells are
+  bool may_widen_ = false;
   std::vector<int> given_levels_;
   std::vector<int> levels_;     // binary exponents of the cell sizes, largest first
   std::vector<double> scales_;  // 1 / cell size of each level
@@ -143,10 +155,11 @@ class HashGrid {
   // intersection. It reports the pair.
   std::vector<std::uint8_t> later_axes_;
   std::array<std::uint32_t, 32> free_blocks_{};  // by binary logarithm of their size; each names the next
-  std::vector<std::uint32_t> slot_of_copy_;    // while building: where the cells of all objects are
+  std::vector<std::uint32_t> slot_of_copy_;      // while building: where the cells of all objects are
   std::uint16_t build_ = 0;
   std::size_t size_ = 0;
   std::size_t used_slots_ = 0;
+  std::uint64_t met_ = 0;     // sum of squares of what cells hold
   std::uint64_t tested_ = 0;  // pairs of boxes compared by the last find_pairs
 };
 

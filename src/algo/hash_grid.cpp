@@ -11,6 +11,12 @@
 #include "algo/hash_levels.hpp"
 
 namespace winnow {
+namespace {
+
+// Objects that an object may meet in a cell, itself included, on average: of more, cells are too large.
+constexpr std::uint64_t kCrowded = 1000;
+
+}  // namespace
 
 template <int Dim>
 double HashGrid<Dim>::Cells::count() const {
@@ -63,14 +69,15 @@ void HashGrid<Dim>::rebuild() {
   ClassCounts counts;
   for (const Object& object : objects_)
     if (object.level != kAbsent) ++counts[class_of(object.box)];
-  if (!given_levels_.empty())
-    set_levels(given_levels_);
-  else if (scheme_ == HashScheme::uniform)
-    set_levels({choose_uniform_class(counts, Dim)});
-  else
-    set_levels(choose_levels(counts));
-  clear_table(std::max<std::size_t>(slots_.size(), 16));
-  while (!count_contents()) clear_table(2 * slots_.size());
+  for (;;) {
+    choose_cell_sizes(counts);
+    clear_table(std::max<std::size_t>(slots_.size(), 16));
+    while (!count_contents()) clear_table(2 * slots_.size());
+    if (widening_ == 0 || met_ <= kCrowded * slot_of_copy_.size()) break;
+    --widening_;
+  }
+  if (may_widen_ && met_ * 16 < kCrowded * slot_of_copy_.size())  // there is room: the next build tries it
+    widening_ = std::min(widening_ + 1, kMostWidening);
   fill_contents();
   // Growing by doubling may leave the table far too large; the next build fits it.
   const std::size_t fitting = used_slots_ + used_slots_ * 5 / 8 + 16;
@@ -78,6 +85,16 @@ void HashGrid<Dim>::rebuild() {
     resize_table(fitting);
   else
     mark_all();
+}
+
+template <int Dim>
+void HashGrid<Dim>::choose_cell_sizes(const ClassCounts& counts) {
+  if (!given_levels_.empty())
+    set_levels(given_levels_);
+  else if (scheme_ == HashScheme::uniform)
+    set_levels({std::min(choose_uniform_class(counts, Dim) + widening_, kLargestClass)});
+  else
+    set_levels(choose_levels(counts, widening_));
 }
 
 // Finds or adds the cells of all objects and counts what they will hold; false if the table is too small.
@@ -95,11 +112,13 @@ bool HashGrid<Dim>::count_contents() {
   const auto count_waiting = [&] {
     for (std::size_t i = 0; i < waiting && !full(); ++i) {
       Slot& slot = find_or_add(places[i].at, places[i].level, places[i].key);
+      met_ += 2 * std::uint64_t{slot.count} + 1;
       ++slot.count;
       slot_of_copy_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));
     }
     waiting = 0;
   };
+  met_ = 0;
   slot_of_copy_.clear();
   oversized_.clear();
   for (std::uint32_t id = 0; id < objects_.size() && !full(); ++id) {

@@ -43,7 +43,8 @@ int class_of(const Box<Dim>& box) {
 template int class_of<2>(const Box<2>&);
 template int class_of<3>(const Box<3>&);
 
-std::vector<int> choose_levels(const ClassCounts& counts) {
+std::vector<int> choose_levels(const ClassCounts& counts, int widening) {
+  const int least_step = kLeastStep + std::min(widening, 2);
   const std::size_t rare = counts.total() / kRareShare;
   std::vector<int> levels;
   std::size_t waiting = 0;  // objects of smaller, rare classes
@@ -54,7 +55,7 @@ std::vector<int> choose_levels(const ClassCounts& counts) {
     top = c;
     waiting += counts[c];
     if (waiting <= rare) continue;
-    if (!levels.empty() && c - lowest < kLeastStep) {
+    if (!levels.empty() && c - lowest < least_step) {
       levels.back() = c;  // the level below would hold little that this one can't
     } else {
       levels.push_back(c);
@@ -64,6 +65,7 @@ std::vector<int> choose_levels(const ClassCounts& counts) {
   }
   if (waiting != 0) levels.push_back(top);
   std::ranges::reverse(levels);
+  for (int& level : levels) level = std::min(level + widening, kLargestClass);
   return levels;
 }
 
