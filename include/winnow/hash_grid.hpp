@@ -133,6 +133,8 @@ class HashGrid {
   void candidates_in_cell(const Slot& slot, const Cells& touched, std::vector<std::uint32_t>& ids) const;
   void descend(const Box<Dim>& box, int level, const Cells& touched, const Cells& within,
                std::uint32_t parent_key, std::vector<std::uint32_t>& ids) const;
+  void descend_into(const Box<Dim>& box, int level, At parent, std::uint32_t parent_key,
+                    std::vector<std::uint32_t>& ids) const;
   int widest_axis(const Slot& slot) const;
   void pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter& writer) const;
   void pairs_with_larger(std::uint32_t id, Scratch& scratch, PairWriter& writer) const;

@@ -25,20 +25,6 @@ double HashGrid<Dim>::Cells::count() const {
   return product;
 }
 
-// Monotone in the coordinate, so that boxes that overlap share a cell. Exact where an object lies on its own
-// level (its coordinates stay below 2^24 there); a uniform hash may meet objects very far out, which share
-// the outermost cells.
-template <int Dim>
-typename HashGrid<Dim>::Cells HashGrid<Dim>::cells_of(const Box<Dim>& box, int level) const {
-  const double scale = scales_[level];
-  Cells cells;
-  for (int axis = 0; axis < Dim; ++axis) {
-    cells.first[axis] = to_cell(box.lo[axis] * scale);
-    cells.last[axis] = to_cell(box.hi[axis] * scale);
-  }
-  return cells;
-}
-
 // The smallest level whose cells are not smaller than the box.
 template <int Dim>
 std::int16_t HashGrid<Dim>::level_for(const Box<Dim>& box) const {

@@ -7,28 +7,6 @@
 namespace winnow {
 
 template <int Dim>
-void HashGrid<Dim>::candidates(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const {
-  if (size_ == 0) return;
-  if (covers_many_cells(box)) {  // more cells than objects: look at the objects instead
-    for (std::uint32_t id = 0; id < objects_.size(); ++id)
-      if (objects_[id].level != kAbsent && overlaps(box, objects_[id].box)) ids.push_back(id);
-    return;
-  }
-  for (const std::uint32_t id : oversized_)
-    if (overlaps(box, objects_[id].box)) ids.push_back(id);
-  if (scheme_ == HashScheme::hierarchical) {
-    const Cells touched = cells_of(box, 0);
-    return descend(box, 0, touched, touched, 0, ids);
-  }
-  for (int level = 0; level < static_cast<int>(levels_.size()); ++level) {
-    const Cells touched = cells_of(box, level);
-    for_each_cell<Dim>(touched.first, touched.last, [&](const At& at) {
-      if (const Slot* slot = find(at, level, key(at, level))) candidates_in_cell(*slot, touched, ids);
-    });
-  }
-}
-
-template <int Dim>
 bool HashGrid<Dim>::covers_many_cells(const Box<Dim>& box) const {
   double cells = 1;  // of the smallest level, which has the most
   for (int axis = 0; axis < Dim; ++axis)
@@ -48,20 +26,50 @@ void HashGrid<Dim>::candidates_in_cell(const Slot& slot, const Cells& touched,
 // Listing 2: from the largest cells down; a cell without children ends its branch. Keys add up on the way
 // (equation 4). `within` are the cells of `touched` that lie in the parent cell.
 template <int Dim>
-void HashGrid<Dim>::descend(const Box<Dim>& box, int level, const Cells& touched, const Cells& within,
-                            std::uint32_t parent_key, std::vector<std::uint32_t>& ids) const {
+[[gnu::always_inline]] inline void HashGrid<Dim>::descend(const Box<Dim>& box, int level,
+                                                          const Cells& touched, const Cells& within,
+                                                          std::uint32_t parent_key,
+                                                          std::vector<std::uint32_t>& ids) const {
   for_each_cell<Dim>(within.first, within.last, [&](const At& at) {
     const std::uint32_t own_key = parent_key + cell_key<Dim>(at);
     const unsigned marks = marks_of(own_key);
     if ((marks & kHoldsObjects) != 0)
       if (const Slot* slot = find(at, level, own_key)) candidates_in_cell(*slot, touched, ids);
-    const int below = level + 1;
-    if ((marks & kHasChildren) == 0 || below == static_cast<int>(levels_.size())) return;
-    const Cells touched_below = cells_of(box, below);
-    Cells inside;
-    if (clip_to_parent<Dim>(touched_below, at, levels_[level] - levels_[below], inside))
-      descend(box, below, touched_below, inside, own_key, ids);
+    if ((marks & kHasChildren) != 0) descend_into(box, level, at, own_key, ids);
   });
+}
+
+template <int Dim>
+void HashGrid<Dim>::descend_into(const Box<Dim>& box, int level, At parent, std::uint32_t parent_key,
+                                 std::vector<std::uint32_t>& ids) const {
+  const int below = level + 1;
+  if (below == static_cast<int>(levels_.size())) return;  // another cell's mark
+  const Cells touched = cells_of(box, below);
+  Cells inside;
+  if (clip_to_parent<Dim>(touched, parent, levels_[level] - levels_[below], inside))
+    descend(box, below, touched, inside, parent_key, ids);
+}
+
+template <int Dim>
+void HashGrid<Dim>::candidates(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const {
+  if (size_ == 0) return;
+  if (covers_many_cells(box)) {  // more cells than objects: look at the objects instead
+    for (std::uint32_t id = 0; id < objects_.size(); ++id)
+      if (objects_[id].level != kAbsent && overlaps(box, objects_[id].box)) ids.push_back(id);
+    return;
+  }
+  for (const std::uint32_t id : oversized_)
+    if (overlaps(box, objects_[id].box)) ids.push_back(id);
+  if (scheme_ == HashScheme::hierarchical) {
+    const Cells touched = cells_of(box, 0);
+    return descend(box, 0, touched, touched, 0, ids);
+  }
+  for (int level = 0; level < static_cast<int>(levels_.size()); ++level) {
+    const Cells touched = cells_of(box, level);
+    for_each_cell<Dim>(touched.first, touched.last, [&](const At& at) {
+      if (const Slot* slot = find(at, level, key(at, level))) candidates_in_cell(*slot, touched, ids);
+    });
+  }
 }
 
 template <int Dim>

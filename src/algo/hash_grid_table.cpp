@@ -8,26 +8,6 @@
 
 namespace winnow {
 
-// A cell's own key (equation 3), with its level, for the levels share one table; the hierarchical scheme adds
-// the keys of all larger cells around it instead (equation 4).
-template <int Dim>
-std::uint32_t HashGrid<Dim>::key(const At& at, int level) const {
-  std::uint32_t sum = cell_key<Dim>(at);
-  if (scheme_ != HashScheme::hierarchical) return sum + static_cast<std::uint32_t>(level) * 0x7feb352du;
-  for (int larger = 0; larger < level; ++larger)
-    sum += cell_key<Dim>(enclosing_cell<Dim>(at, levels_[larger] - levels_[level]));
-  return sum;
-}
-
-template <int Dim>
-const typename HashGrid<Dim>::Slot* HashGrid<Dim>::find(const At& at, int level, std::uint32_t key) const {
-  for (std::size_t i = scaled(key, slots_.size());; i = next(i)) {
-    const Slot& slot = slots_[i];
-    if (slot.build != build_) return nullptr;
-    if (slot.level == level && same_cell<Dim>(slot.at, at)) return &slot;
-  }
-}
-
 // The table must not be full.
 template <int Dim>
 typename HashGrid<Dim>::Slot& HashGrid<Dim>::find_or_add(const At& at, int level, std::uint32_t key) {
@@ -138,15 +118,13 @@ void HashGrid<Dim>::remove_from_cell(Slot& slot, std::uint32_t id) {
     free_block(last, slot.count);
 }
 
-#define WINNOW_INSTANTIATE(Dim)                                                                 \
-  template std::uint32_t HashGrid<Dim>::key(const At&, int) const;                              \
-  template const HashGrid<Dim>::Slot* HashGrid<Dim>::find(const At&, int, std::uint32_t) const; \
-  template HashGrid<Dim>::Slot& HashGrid<Dim>::find_or_add(const At&, int, std::uint32_t);      \
-  template void HashGrid<Dim>::clear_table(std::size_t);                                        \
-  template void HashGrid<Dim>::resize_table(std::size_t);                                       \
-  template void HashGrid<Dim>::mark(const At&, int);                                            \
-  template void HashGrid<Dim>::mark_all();                                                      \
-  template void HashGrid<Dim>::add_to_cell(Slot&, std::uint32_t, std::uint8_t);                 \
+#define WINNOW_INSTANTIATE(Dim)                                                            \
+  template HashGrid<Dim>::Slot& HashGrid<Dim>::find_or_add(const At&, int, std::uint32_t); \
+  template void HashGrid<Dim>::clear_table(std::size_t);                                   \
+  template void HashGrid<Dim>::resize_table(std::size_t);                                  \
+  template void HashGrid<Dim>::mark(const At&, int);                                       \
+  template void HashGrid<Dim>::mark_all();                                                 \
+  template void HashGrid<Dim>::add_to_cell(Slot&, std::uint32_t, std::uint8_t);            \
   template void HashGrid<Dim>::remove_from_cell(Slot&, std::uint32_t);
 WINNOW_INSTANTIATE(2)
 WINNOW_INSTANTIATE(3)

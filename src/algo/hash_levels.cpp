@@ -77,14 +77,19 @@ int choose_uniform_class(const ClassCounts& counts, int dim) {
   for (int cell = kSmallestClass; cell <= kLargestClass; ++cell) {
     if (counts[cell] == 0) continue;
     double cost = 0;
+    std::size_t apart = 0;  // objects of too many cells, tested against all
     for (int c = kSmallestClass; c <= kLargestClass; ++c) {
       if (counts[c] == 0) continue;
       const double copies = std::pow(1 + std::ldexp(0.75, c - cell), dim);
       const double crowd = std::min(n, 1 + std::ldexp(1.0, dim * (cell - c)));
-      const bool apart = copies > most_cells(total);
-      cost +=
-          static_cast<double>(counts[c]) * (apart ? n * kRunCost : copies * (kCopyCost + crowd * kTestCost));
+      if (copies > most_cells(total)) {
+        apart += counts[c];
+        cost += static_cast<double>(counts[c]) * n * kRunCost;
+      } else {
+        cost += static_cast<double>(counts[c]) * copies * (kCopyCost + crowd * kTestCost);
+      }
     }
+    if (apart > total / 2) continue;  // no grid at all
     if (cost < best_cost) {
       best_cost = cost;
       best = cell;
