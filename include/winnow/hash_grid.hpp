@@ -72,6 +72,7 @@ class HashGrid {
   struct Object {
     Box<Dim> box;
     std::int16_t level = kAbsent;
+    std::int16_t size_class = 0;
   };
   struct Slot {
     At at;
@@ -88,7 +89,8 @@ class HashGrid {
   };
   struct Scratch;  // of one worker, in find_pairs
 
-  std::int16_t level_for(const Box<Dim>& box) const;
+  static Object object_of(const Box<Dim>& box);
+  std::int16_t level_for(int size_class) const;
   bool covers_too_many(const Cells& cells) const;
   void set_levels(std::vector<int> levels);
   Cells cells_of(const Box<Dim>& box, int level) const;
@@ -137,7 +139,8 @@ class HashGrid {
                     std::vector<std::uint32_t>& ids) const;
   int widest_axis(const Slot& slot) const;
   void pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter& writer) const;
-  void pairs_with_larger(std::uint32_t id, Scratch& scratch, PairWriter& writer) const;
+  void pairs_with_larger(std::uint32_t id, const BoxColumns<Dim>& boxes, Scratch& scratch,
+                         PairWriter& writer) const;
   void pairs_of_oversized(std::uint32_t id, const Boxes<Dim>& all, Scratch& scratch,
                           PairWriter& writer) const;
 

@@ -25,12 +25,11 @@ double HashGrid<Dim>::Cells::count() const {
   return product;
 }
 
-// The smallest level whose cells are not smaller than the box.
+// The smallest level whose cells are not smaller than objects of the class.
 template <int Dim>
-std::int16_t HashGrid<Dim>::level_for(const Box<Dim>& box) const {
-  const int c = class_of(box);
+std::int16_t HashGrid<Dim>::level_for(int size_class) const {
   std::int16_t level = static_cast<std::int16_t>(levels_.size()) - 1;
-  while (level > 0 && levels_[level] < c) --level;
+  while (level > 0 && levels_[level] < size_class) --level;
   return level;
 }
 
@@ -41,10 +40,16 @@ void HashGrid<Dim>::set_levels(std::vector<int> levels) {
   for (const int level : levels_) scales_.push_back(std::ldexp(1.0, -level));
 }
 
+// In no cell yet.
+template <int Dim>
+typename HashGrid<Dim>::Object HashGrid<Dim>::object_of(const Box<Dim>& box) {
+  return {box, kOversized, static_cast<std::int16_t>(class_of(box))};
+}
+
 template <int Dim>
 void HashGrid<Dim>::build(BoxesView<Dim> boxes) {
   objects_.resize(boxes.size());
-  for (std::size_t i = 0; i < boxes.size(); ++i) objects_[i] = {boxes[i], kOversized};
+  for (std::size_t i = 0; i < boxes.size(); ++i) objects_[i] = object_of(boxes[i]);
   size_ = boxes.size();
   rebuild();
 }
@@ -54,7 +59,7 @@ template <int Dim>
 void HashGrid<Dim>::rebuild() {
   ClassCounts counts;
   for (const Object& object : objects_)
-    if (object.level != kAbsent) ++counts[class_of(object.box)];
+    if (object.level != kAbsent) ++counts[object.size_class];
   for (;;) {
     choose_cell_sizes(counts);
     clear_table(std::max<std::size_t>(slots_.size(), 16));
@@ -110,7 +115,7 @@ bool HashGrid<Dim>::count_contents() {
   for (std::uint32_t id = 0; id < objects_.size() && !full(); ++id) {
     Object& object = objects_[id];
     if (object.level == kAbsent) continue;
-    object.level = level_for(object.box);
+    object.level = level_for(object.size_class);
     const Cells cells = cells_of(object.box, object.level);
     if (covers_too_many(cells)) {
       object.level = kOversized;
@@ -158,11 +163,11 @@ template <int Dim>
 void HashGrid<Dim>::insert(std::uint32_t id, const Box<Dim>& box) {
   remove(id);
   if (objects_.size() <= id) objects_.resize(std::size_t{id} + 1);
-  objects_[id] = {box, kOversized};
+  objects_[id] = object_of(box);
   ++size_;
   // Larger than any so far: the hierarchy gets a new top.
   const bool fixed = scheme_ == HashScheme::uniform || !given_levels_.empty();
-  if (levels_.empty() || (!fixed && class_of(box) > levels_.front()))
+  if (levels_.empty() || (!fixed && objects_[id].size_class > levels_.front()))
     rebuild();
   else
     store(id);
@@ -180,7 +185,7 @@ bool HashGrid<Dim>::remove(std::uint32_t id) {
 template <int Dim>
 void HashGrid<Dim>::store(std::uint32_t id) {
   Object& object = objects_[id];
-  object.level = level_for(object.box);
+  object.level = level_for(object.size_class);
   const Cells cells = cells_of(object.box, object.level);
   if (covers_too_many(cells)) {
     object.level = kOversized;

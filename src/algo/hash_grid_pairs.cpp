@@ -39,11 +39,21 @@ void HashGrid<Dim>::find_pairs(Executor& executor, PairSink& sink) {
         pairs_in_cell(slots_[i], scratch[worker], writer);
   });
   if (levels_.size() > 1) {
+    Boxes<Dim> boxes;  // beside ids_: those of larger cells, which smaller objects look into again and again
+    boxes.resize(ids_.size());
+    parallel_for(executor, slots_.size(), 4096, [&](std::size_t begin, std::size_t end, std::size_t) {
+      for (std::size_t s = begin; s < end; ++s) {
+        const Slot& slot = slots_[s];
+        if (slot.build != build_ || slot.count <= kFew) continue;
+        for (std::uint32_t i = slot.first; i != slot.first + slot.count; ++i)
+          boxes.set(i, objects_[ids_[i]].box);
+      }
+    });
     parallel_for(executor, objects_.size(), 512, [&](std::size_t begin, std::size_t end, std::size_t worker) {
       PairWriter& writer = sink.writer(worker);
       for (std::size_t id = begin; id < end; ++id)
         if (objects_[id].level > 0)
-          pairs_with_larger(static_cast<std::uint32_t>(id), scratch[worker], writer);
+          pairs_with_larger(static_cast<std::uint32_t>(id), boxes.columns(), scratch[worker], writer);
     });
   }
   if (!oversized_.empty()) {
@@ -129,7 +139,8 @@ void HashGrid<Dim>::pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter
 }
 
 template <int Dim>
-void HashGrid<Dim>::pairs_with_larger(std::uint32_t id, Scratch& scratch, PairWriter& writer) const {
+void HashGrid<Dim>::pairs_with_larger(std::uint32_t id, const BoxColumns<Dim>& boxes, Scratch& scratch,
+                                      PairWriter& writer) const {
   const Object& object = objects_[id];
   for (int level = 0; level < object.level; ++level) {
     const Cells cells = cells_of(object.box, level);
@@ -139,10 +150,19 @@ void HashGrid<Dim>::pairs_with_larger(std::uint32_t id, Scratch& scratch, PairWr
       const Slot* slot = find(at, level, cell);
       if (slot == nullptr) return;
       const std::uint8_t later = later_axes<Dim>(at, cells.first);
-      for (std::uint32_t i = slot->first; i != slot->first + slot->count; ++i) {
-        if ((later & later_axes_[i]) != 0) continue;
-        ++scratch.tested;
-        if (overlaps(object.box, objects_[ids_[i]].box)) writer.write(ordered_pair(id, ids_[i]));
+      const std::uint32_t end = slot->first + slot->count;
+      scratch.tested += slot->count;
+      if (slot->count <= kFew) {
+        for (std::uint32_t i = slot->first; i != end; ++i)
+          if ((later & later_axes_[i]) == 0 && overlaps(object.box, objects_[ids_[i]].box))
+            writer.write(ordered_pair(id, ids_[i]));
+        return;
+      }
+      scratch.hits.resize(std::max<std::size_t>(scratch.hits.size(), slot->count + kOverlapSlack));
+      const std::size_t count = overlap_run(object.box, boxes, slot->first, end, scratch.hits.data());
+      for (std::size_t h = 0; h < count; ++h) {
+        const std::uint32_t i = scratch.hits[h];
+        if ((later & later_axes_[i]) == 0) writer.write(ordered_pair(id, ids_[i]));
       }
     });
   }

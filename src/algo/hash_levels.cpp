@@ -1,7 +1,9 @@
 #include "algo/hash_levels.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -15,6 +17,10 @@ constexpr int kLeastStep = 2;  // classes from a level to the next: cells up to 
 // Measured on the development machine, ns: putting an object into one more cell; testing a pair inside a
 // cell; testing a pair in a straight run. Only their ratios matter.
 constexpr double kCopyCost = 40, kTestCost = 2, kRunCost = 0.5;
+
+// Of a double that is not denormal, as every difference of floats; below every class for zero.
+int exponent(double x) { return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) - 1023; }
+bool is_power_of_two(double x) { return std::bit_cast<std::uint64_t>(x) << 12 == 0; }
 
 }  // namespace
 
@@ -30,13 +36,9 @@ int class_of(const Box<Dim>& box) {
     edge = std::max(edge, hi - lo);
     reach = std::max({reach, std::abs(lo), std::abs(hi)});
   }
-  int spacing_class = 0, edge_class = kSmallestClass;
-  std::frexp(reach, &spacing_class);
-  spacing_class -= 24;
-  if (edge > 0) {
-    const double mantissa = std::frexp(edge, &edge_class);
-    if (mantissa == 0.5) --edge_class;  // an exact power of two fits itself
-  }
+  // The spacing of floats around 2^e is 2^(e - 23). An exact power of two fits itself.
+  const int spacing_class = exponent(reach) - 23;
+  const int edge_class = exponent(edge) + !is_power_of_two(edge);
   return std::clamp(std::max(edge_class, spacing_class), kSmallestClass, kLargestClass);
 }
 
