@@ -107,6 +107,7 @@ class HashGrid {
   Slot& find_or_add(const At& at, int level, std::uint32_t key);
   void clear_table(std::size_t slots);
   void resize_table(std::size_t slots);
+  void make_room();
 
   // The marks: two bits for a key, in places that keys may share. So a mark may be set for another cell,
   // which costs a look; what is not marked is not there.

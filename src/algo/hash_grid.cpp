@@ -193,7 +193,7 @@ void HashGrid<Dim>::store(std::uint32_t id) {
     return;
   }
   for_each_cell<Dim>(cells.first, cells.last, [&](const At& at) {
-    if (full()) resize_table(2 * slots_.size());
+    if (full()) make_room();
     Slot& slot = find_or_add(at, object.level, key(at, object.level));
     if (scheme_ == HashScheme::hierarchical && slot.count == 0) mark(at, object.level);
     add_to_cell(slot, id, later_axes<Dim>(at, cells.first));

@@ -45,6 +45,14 @@ void HashGrid<Dim>::resize_table(std::size_t slots) {
   mark_all();
 }
 
+// For new cells: those that have become empty go, and only if they were few does the table grow.
+template <int Dim>
+void HashGrid<Dim>::make_room() {
+  const auto holds_objects = [&](const Slot& slot) { return slot.build == build_ && slot.count != 0; };
+  const auto kept = static_cast<std::size_t>(std::ranges::count_if(slots_, holds_objects));
+  resize_table(kept * 3 < slots_.size() ? slots_.size() : 2 * slots_.size());
+}
+
 // Listing 1: from the largest cell around this one down, each learns that it is not empty inside.
 template <int Dim>
 void HashGrid<Dim>::mark(const At& at, int level) {
@@ -122,6 +130,7 @@ void HashGrid<Dim>::remove_from_cell(Slot& slot, std::uint32_t id) {
   template HashGrid<Dim>::Slot& HashGrid<Dim>::find_or_add(const At&, int, std::uint32_t); \
   template void HashGrid<Dim>::clear_table(std::size_t);                                   \
   template void HashGrid<Dim>::resize_table(std::size_t);                                  \
+  template void HashGrid<Dim>::make_room();                                                \
   template void HashGrid<Dim>::mark(const At&, int);                                       \
   template void HashGrid<Dim>::mark_all();                                                 \
   template void HashGrid<Dim>::add_to_cell(Slot&, std::uint32_t, std::uint8_t);            \
