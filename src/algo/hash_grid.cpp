@@ -135,14 +135,15 @@ bool HashGrid<Dim>::count_contents() {
 // Gives each cell a block and puts the objects' ids there.
 template <int Dim>
 void HashGrid<Dim>::fill_contents() {
-  std::uint64_t total = 0;
+  if (slot_of_copy_.size() >= kNone / 2)  // in blocks they take up to twice the room
+    throw std::length_error("HashGrid: more than 2147483646 cells are covered");
+  std::uint32_t total = 0;
   for (Slot& slot : slots_) {
     if (slot.build != build_) continue;
-    slot.first = static_cast<std::uint32_t>(total);
+    slot.first = total;
     total += std::bit_ceil(slot.count);
     slot.count = 0;
   }
-  if (total >= kNone) throw std::length_error("HashGrid: more than 4294967294 cells are covered");
   ids_.resize(total);
   later_axes_.resize(total);
   free_blocks_.fill(kNone);
@@ -222,6 +223,9 @@ bool HashGrid<Dim>::covers_too_many(const Cells& cells) const {
 
 template <int Dim>
 MethodStats HashGrid<Dim>::stats() const {
+  std::size_t copies = 0;
+  for (const Slot& slot : slots_)
+    if (slot.build == build_) copies += slot.count;
   MethodStats stats;
   stats.candidates = tested_;
   stats.memory_bytes = slots_.capacity() * sizeof(Slot) + marks_.capacity() * sizeof(std::uint16_t) +
@@ -230,7 +234,7 @@ MethodStats HashGrid<Dim>::stats() const {
                        oversized_.capacity() * sizeof(std::uint32_t);
   stats.details = {{"levels", static_cast<double>(levels_.size())},
                    {"cells", static_cast<double>(used_slots_)},
-                   {"copies", static_cast<double>(slot_of_copy_.size())},
+                   {"copies", static_cast<double>(copies)},
                    {"oversized", static_cast<double>(oversized_.size())}};
   if (!levels_.empty()) {
     stats.details.push_back({"largest_cell", std::ldexp(1.0, levels_.front())});
