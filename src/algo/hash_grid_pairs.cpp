@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kFew = 6;  // up to so many objects in a cell are compared one by one
 
-using Sorted = KeyedId<std::uint64_t>;
+using Sorted = KeyedId<std::uint32_t>;
 
 }  // namespace
 
@@ -102,40 +102,41 @@ void HashGrid<Dim>::pairs_in_cell(const Slot& slot, Scratch& scratch, PairWriter
     }
     return;
   }
-  // Sorted by the axes on which the cell is not the object's first, then along the widest axis: a group of
-  // each such set of axes, ready to be swept. Only groups without an axis in common can report a pair here.
+  // A group for each set of axes on which the cell is not its objects' first, sorted along the widest axis,
+  // ready to be swept. Only groups without an axis in common can report a pair here.
   const std::size_t n = slot.count;
   const int axis = widest_axis(slot);
-  Buffer<Sorted>& order = scratch.order;
+  const std::uint8_t* later = later_axes_.data() + slot.first;
+  std::array<std::size_t, (1 << Dim) + 1> group{};  // where each begins
+  for (std::size_t i = 0; i < n; ++i) ++group[later[i] + 1u];
+  std::partial_sum(group.begin(), group.end(), group.begin());
+  auto& [order, radix, boxes, ids, hits, tested] = scratch;
   order.resize_for_overwrite(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  for (auto [i, place] = std::pair(std::size_t{0}, group); i < n; ++i) {
     const std::uint32_t id = ids_[slot.first + i];
-    const std::uint64_t later = later_axes_[slot.first + i];
-    order[i] = {later << 32 | float_key(objects_[id].box.lo[axis]), id};
+    order[place[later[i]]++] = {float_key(objects_[id].box.lo[axis]), id};
   }
-  SerialExecutor serial;
-  radix_sort(order, scratch.radix, serial);
-
-  Boxes<Dim>& boxes = scratch.boxes;
-  Buffer<std::uint32_t>& ids = scratch.ids;
   boxes.resize(n);
   ids.resize_for_overwrite(n + kSweepSlack);
   std::fill(ids.end() - kSweepSlack, ids.end(), 0);
-  std::array<std::size_t, (1 << Dim) + 1> group{};  // where each begins
-  for (std::size_t i = 0; i < n; ++i) {
-    ids[i] = order[i].id;
-    boxes.set(i, objects_[ids[i]].box);
-    ++group[(order[i].key >> 32) + 1];
+  SerialExecutor serial;
+  for (std::size_t g = 0; g < 1 << Dim; ++g) {
+    const std::span<Sorted> records(order.data() + group[g], group[g + 1] - group[g]);
+    const Sorted* sorted =
+        radix_sort(records, radix, serial, [](const Sorted& record) { return record.key; });
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      ids[group[g] + i] = sorted[i].id;
+      boxes.set(group[g] + i, objects_[sorted[i].id].box);
+    }
   }
-  std::partial_sum(group.begin(), group.end(), group.begin());
   BoxColumns<Dim> columns = boxes.columns();
   std::swap(columns.lo[0], columns.lo[axis]);
   std::swap(columns.hi[0], columns.hi[axis]);
   const auto run = [&](std::size_t g) { return SortedRun<Dim>{columns, ids.data(), group[g], group[g + 1]}; };
-  scratch.tested += sweep_run(run(0), group[1], writer);
+  tested += sweep_run(run(0), group[1], writer);
   for (std::size_t g = 0; g < 1 << Dim; ++g)
     for (std::size_t h = g + 1; h < 1 << Dim; ++h)
-      if ((g & h) == 0) scratch.tested += sweep_two_runs(run(g), run(h), writer);
+      if ((g & h) == 0) tested += sweep_two_runs(run(g), run(h), writer);
 }
 
 template <int Dim>
