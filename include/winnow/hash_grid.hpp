@@ -64,7 +64,7 @@ class HashGrid {
   using At = std::array<std::int32_t, Dim>;  // a cell's place in its level's grid
 
   static constexpr std::uint32_t kNone = 0xffffffff;
-  static constexpr int kMostWidening = 3;
+  static constexpr int kMostWidening = 8;
   static constexpr std::int16_t kAbsent = -1;  // levels of objects that are not in the table
   static constexpr std::int16_t kOversized =
       -2;  // uniform: an object of very many cells is kept in a list instead

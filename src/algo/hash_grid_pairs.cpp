@@ -32,7 +32,9 @@ struct HashGrid<Dim>::Scratch {
 template <int Dim>
 void HashGrid<Dim>::find_pairs(Executor& executor, PairSink& sink) {
   std::vector<Scratch> scratch(executor.workers());
-  parallel_for(executor, slots_.size(), 512, [&](std::size_t begin, std::size_t end, std::size_t worker) {
+  // Widened cells are few and hold much: enough shares for all workers.
+  const std::size_t share = std::clamp<std::size_t>(slots_.size() / 64, 1, 512);
+  parallel_for(executor, slots_.size(), share, [&](std::size_t begin, std::size_t end, std::size_t worker) {
     PairWriter& writer = sink.writer(worker);
     for (std::size_t i = begin; i < end; ++i)
       if (slots_[i].build == build_ && slots_[i].count >= 2)
@@ -41,7 +43,7 @@ void HashGrid<Dim>::find_pairs(Executor& executor, PairSink& sink) {
   if (levels_.size() > 1) {
     Boxes<Dim> boxes;  // beside ids_: those of larger cells, which smaller objects look into again and again
     boxes.resize(ids_.size());
-    parallel_for(executor, slots_.size(), 512, [&](std::size_t begin, std::size_t end, std::size_t) {
+    parallel_for(executor, slots_.size(), share, [&](std::size_t begin, std::size_t end, std::size_t) {
       for (std::size_t s = begin; s < end; ++s) {
         const Slot& slot = slots_[s];
         if (slot.build != build_ || slot.count <= kFew) continue;
