@@ -104,14 +104,26 @@ class Points2d final : public GeneratedScene<2> {
   double radius_;
 };
 
+struct FluidOptions {
+  double side = 4;
+
+  static const OptionTable<FluidOptions>& table() {
+    static const auto table = OptionTable<FluidOptions>().real(
+        "side", &FluidOptions::side, 1, 64, "units",
+        "edge of the box around 2000 spheres; they fill a twelfth of a box of 4");
+    return table;
+  }
+};
+
 // Particles fall through a box of fixed spheres and gather at its bottom. The paper does not tell the size of
-// the box; here 2000 spheres fill about a twelfth of it.
+// the box.
 class FluidOverSpheres final : public BodyScene {
  public:
   explicit FluidOverSpheres(const SceneRequest& request) : BodyScene(request, 0) {
     const std::size_t spheres = std::min<std::size_t>(2000, request.objects / 2);
     const double share = static_cast<double>(std::max<std::size_t>(spheres, 1)) / 2000;
-    const auto side = static_cast<float>(4 * cube_root(share));
+    const double whole = FluidOptions::table().make(request.settings).side;
+    const auto side = static_cast<float>(whole * cube_root(share));
     std::vector<Body> bodies(request.objects);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       Random random(seed_, i);
@@ -164,7 +176,7 @@ std::vector<SceneEntry> pouchol_scenes() {
             .dim = 3,
             .default_objects = 22'000,
             .default_frames = 1000,
-            .options = {}},
+            .options = FluidOptions::table().infos()},
            make_scene<FluidOverSpheres>}};
 }
 

@@ -1,8 +1,9 @@
-// The table of a spatial hash: levels, cells, insertion, removal. Queries are in hash_grid_query.cpp, pairs
-// in hash_grid_pairs.cpp.
+// A spatial hash: levels, cells, building, insertion, removal. Its table is in hash_grid_table.cpp, queries
+// in hash_grid_query.cpp, pairs in hash_grid_pairs.cpp.
 #include "winnow/hash_grid.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -10,6 +11,12 @@
 #include "algo/hash_levels.hpp"
 
 namespace winnow {
+namespace {
+
+// Objects that an object may meet in a cell, itself included, on average: of more, cells are too large.
+constexpr std::uint64_t kCrowded = 1000;
+
+}  // namespace
 
 template <int Dim>
 double HashGrid<Dim>::Cells::count() const {
@@ -18,84 +25,12 @@ double HashGrid<Dim>::Cells::count() const {
   return product;
 }
 
-// Monotone in the coordinate, so that boxes that overlap share a cell. Exact where an object lies on its own
-// level (its coordinates stay below 2^24 there); a uniform hash may meet objects very far out, which share
-// the outermost cells.
+// The smallest level whose cells are not smaller than objects of the class.
 template <int Dim>
-typename HashGrid<Dim>::Cells HashGrid<Dim>::cells_of(const Box<Dim>& box, int level) const {
-  const double scale = scales_[level];
-  Cells cells;
-  for (int axis = 0; axis < Dim; ++axis) {
-    cells.first[axis] = to_cell(box.lo[axis] * scale);
-    cells.last[axis] = to_cell(box.hi[axis] * scale);
-  }
-  return cells;
-}
-
-// The smallest level whose cells are not smaller than the box.
-template <int Dim>
-std::int16_t HashGrid<Dim>::level_for(const Box<Dim>& box) const {
-  const int c = class_of(box);
+std::int16_t HashGrid<Dim>::level_for(int size_class) const {
   std::int16_t level = static_cast<std::int16_t>(levels_.size()) - 1;
-  while (level > 0 && levels_[level] < c) --level;
+  while (level > 0 && levels_[level] < size_class) --level;
   return level;
-}
-
-// A cell's own key (equation 3), with its level, for the levels share one table; the hierarchical scheme adds
-// the keys of all larger cells around it instead (equation 4).
-template <int Dim>
-std::uint32_t HashGrid<Dim>::key(const At& at, int level) const {
-  std::uint32_t sum = cell_key<Dim>(at);
-  if (scheme_ != HashScheme::hierarchical) return sum + static_cast<std::uint32_t>(level) * 0x7feb352du;
-  for (int larger = 0; larger < level; ++larger)
-    sum += cell_key<Dim>(enclosing_cell<Dim>(at, levels_[larger] - levels_[level]));
-  return sum;
-}
-
-template <int Dim>
-const typename HashGrid<Dim>::Slot* HashGrid<Dim>::find(const At& at, int level, std::uint32_t key) const {
-  for (std::size_t i = start(key);; i = next(i)) {
-    const Slot& slot = slots_[i];
-    if (slot.build != build_) return nullptr;
-    if (slot.level == level && same_cell<Dim>(slot.at, at)) return &slot;
-  }
-}
-
-template <int Dim>
-typename HashGrid<Dim>::Slot& HashGrid<Dim>::find_or_add(const At& at, int level) {
-  if (used_slots_ * 3 >= slots_.size() * 2) resize_table(slots_.size() * 2);
-  std::size_t i = start(key(at, level));
-  for (; slots_[i].build == build_; i = next(i))
-    if (slots_[i].level == level && same_cell<Dim>(slots_[i].at, at)) return slots_[i];
-  ++used_slots_;
-  slots_[i] = {at, static_cast<std::int16_t>(level), build_, kNone, 0, 0};
-  return slots_[i];
-}
-
-// Starts a new build: the slots of earlier ones become free at once.
-template <int Dim>
-void HashGrid<Dim>::reset_table() {
-  if (slots_.empty() || ++build_ == 0) {
-    slots_.assign(std::max<std::size_t>(slots_.size(), 16), Slot{});
-    build_ = 1;
-  }
-  used_slots_ = 0;
-}
-
-template <int Dim>
-void HashGrid<Dim>::resize_table(std::size_t slots) {
-  std::vector<Slot> old(slots, Slot{});
-  old.swap(slots_);
-  const std::uint16_t old_build = build_;
-  build_ = 1;
-  used_slots_ = 0;
-  for (const Slot& slot : old) {
-    if (slot.build != old_build) continue;
-    Slot& place = find_or_add(slot.at, slot.level);
-    place.head = slot.head;
-    place.count = slot.count;
-    place.has_children = slot.has_children;
-  }
 }
 
 template <int Dim>
@@ -105,10 +40,16 @@ void HashGrid<Dim>::set_levels(std::vector<int> levels) {
   for (const int level : levels_) scales_.push_back(std::ldexp(1.0, -level));
 }
 
+// In no cell yet.
+template <int Dim>
+typename HashGrid<Dim>::Object HashGrid<Dim>::object_of(const Box<Dim>& box) {
+  return {box, kOversized, static_cast<std::int16_t>(class_of(box))};
+}
+
 template <int Dim>
 void HashGrid<Dim>::build(BoxesView<Dim> boxes) {
   objects_.resize(boxes.size());
-  for (std::size_t i = 0; i < boxes.size(); ++i) objects_[i] = {boxes[i], kOversized};
+  for (std::size_t i = 0; i < boxes.size(); ++i) objects_[i] = object_of(boxes[i]);
   size_ = boxes.size();
   rebuild();
 }
@@ -118,34 +59,116 @@ template <int Dim>
 void HashGrid<Dim>::rebuild() {
   ClassCounts counts;
   for (const Object& object : objects_)
-    if (object.level != kAbsent) ++counts[class_of(object.box)];
+    if (object.level != kAbsent) ++counts[object.size_class];
+  for (;;) {
+    choose_cell_sizes(counts);
+    clear_table(std::max<std::size_t>(slots_.size(), 16));
+    while (!count_contents()) clear_table(2 * slots_.size());
+    if (widening_ == 0 || met_ <= kCrowded * slot_of_copy_.size()) break;
+    --widening_;
+  }
+  if (may_widen_ && met_ * 16 < kCrowded * slot_of_copy_.size())  // there is room: the next build tries it
+    widening_ = std::min(widening_ + 1, kMostWidening);
+  fill_contents();
+  // Growing by doubling may leave the table far too large; the next build fits it.
+  const std::size_t fitting = used_slots_ + used_slots_ * 5 / 8 + 16;
+  if (slots_.size() > fitting + fitting / 4)
+    resize_table(fitting);
+  else
+    mark_all();
+}
+
+template <int Dim>
+void HashGrid<Dim>::choose_cell_sizes(const ClassCounts& counts) {
   if (!given_levels_.empty())
     set_levels(given_levels_);
   else if (scheme_ == HashScheme::uniform)
-    set_levels({choose_uniform_class(counts, Dim)});
+    set_levels({std::min(choose_uniform_class(counts, Dim) + widening_, kLargestClass)});
   else
-    set_levels(choose_levels(counts));
-  reset_table();
-  entries_.clear();
-  later_axes_.clear();
+    set_levels(choose_levels(counts, widening_));
+}
+
+// Finds or adds the cells of all objects and counts what they will hold; false if the table is too small.
+// Slots are fetched some cells ahead: the table seldom fits the caches.
+template <int Dim>
+bool HashGrid<Dim>::count_contents() {
+  constexpr std::size_t kAhead = 32;
+  struct Place {
+    At at;
+    int level;
+    std::uint32_t key;
+  };
+  std::array<Place, kAhead> places;
+  std::size_t waiting = 0;
+  const auto count_waiting = [&] {
+    for (std::size_t i = 0; i < waiting && !full(); ++i) {
+      Slot& slot = find_or_add(places[i].at, places[i].level, places[i].key);
+      met_ += 2 * std::uint64_t{slot.count} + 1;
+      ++slot.count;
+      slot_of_copy_.push_back(static_cast<std::uint32_t>(&slot - slots_.data()));
+    }
+    waiting = 0;
+  };
+  met_ = 0;
+  slot_of_copy_.clear();
   oversized_.clear();
-  free_entry_ = kNone;
-  for (std::uint32_t id = 0; id < objects_.size(); ++id)
-    if (objects_[id].level != kAbsent) store(id);
-  // Growing by doubling may leave the table far too large; the next build fits it.
-  const std::size_t fitting = used_slots_ + used_slots_ * 5 / 8 + 16;
-  if (slots_.size() > fitting + fitting / 4) resize_table(fitting);
+  for (std::uint32_t id = 0; id < objects_.size() && !full(); ++id) {
+    Object& object = objects_[id];
+    if (object.level == kAbsent) continue;
+    object.level = level_for(object.size_class);
+    const Cells cells = cells_of(object.box, object.level);
+    if (covers_too_many(cells)) {
+      object.level = kOversized;
+      oversized_.push_back(id);
+      continue;
+    }
+    for_each_cell<Dim>(cells.first, cells.last, [&](const At& at) {
+      places[waiting] = {at, object.level, key(at, object.level)};
+      __builtin_prefetch(&slots_[scaled(places[waiting].key, slots_.size())]);
+      if (++waiting == kAhead) count_waiting();
+    });
+  }
+  count_waiting();
+  return !full();
+}
+
+// Gives each cell a block and puts the objects' ids there.
+template <int Dim>
+void HashGrid<Dim>::fill_contents() {
+  if (slot_of_copy_.size() >= kNone / 2)  // in blocks they take up to twice the room
+    throw std::length_error("HashGrid: more than 2147483646 cells are covered");
+  std::uint32_t total = 0;
+  for (Slot& slot : slots_) {
+    if (slot.build != build_) continue;
+    slot.first = total;
+    total += std::bit_ceil(slot.count);
+    slot.count = 0;
+  }
+  ids_.resize(total);
+  later_axes_.resize(total);
+  free_blocks_.fill(kNone);
+  const std::uint32_t* copy = slot_of_copy_.data();
+  for (std::uint32_t id = 0; id < objects_.size(); ++id) {
+    if (objects_[id].level < 0) continue;
+    const Cells cells = cells_of(objects_[id].box, objects_[id].level);
+    for_each_cell<Dim>(cells.first, cells.last, [&](const At& at) {
+      Slot& slot = slots_[*copy++];
+      ids_[slot.first + slot.count] = id;
+      later_axes_[slot.first + slot.count] = later_axes<Dim>(at, cells.first);
+      ++slot.count;
+    });
+  }
 }
 
 template <int Dim>
 void HashGrid<Dim>::insert(std::uint32_t id, const Box<Dim>& box) {
   remove(id);
   if (objects_.size() <= id) objects_.resize(std::size_t{id} + 1);
-  objects_[id] = {box, kOversized};
+  objects_[id] = object_of(box);
   ++size_;
   // Larger than any so far: the hierarchy gets a new top.
   const bool fixed = scheme_ == HashScheme::uniform || !given_levels_.empty();
-  if (levels_.empty() || (!fixed && class_of(box) > levels_.front()))
+  if (levels_.empty() || (!fixed && objects_[id].size_class > levels_.front()))
     rebuild();
   else
     store(id);
@@ -163,45 +186,22 @@ bool HashGrid<Dim>::remove(std::uint32_t id) {
 template <int Dim>
 void HashGrid<Dim>::store(std::uint32_t id) {
   Object& object = objects_[id];
-  object.level = level_for(object.box);
+  object.level = level_for(object.size_class);
   const Cells cells = cells_of(object.box, object.level);
-  if (scheme_ == HashScheme::uniform && cells.count() > most_cells(size_)) {
+  if (covers_too_many(cells)) {
     object.level = kOversized;
     oversized_.push_back(id);
     return;
   }
   for_each_cell<Dim>(cells.first, cells.last, [&](const At& at) {
-    std::uint32_t entry = free_entry_;
-    if (entry == kNone) {
-      if (entries_.size() >= kNone)
-        throw std::length_error("HashGrid: more than 4294967294 cells are covered");
-      entry = static_cast<std::uint32_t>(entries_.size());
-      entries_.emplace_back();
-      later_axes_.emplace_back();
-    } else {
-      free_entry_ = entries_[entry].next;
-    }
-    Slot& slot = find_or_add(at, object.level);
-    entries_[entry] = {id, slot.head};
-    later_axes_[entry] = later_axes<Dim>(at, cells.first);
-    slot.head = entry;
-    ++slot.count;
-    if (scheme_ == HashScheme::hierarchical && slot.count == 1) mark_ancestors(at, object.level);
+    if (full()) make_room();
+    Slot& slot = find_or_add(at, object.level, key(at, object.level));
+    if (scheme_ == HashScheme::hierarchical && slot.count == 0) mark(at, object.level);
+    add_to_cell(slot, id, later_axes<Dim>(at, cells.first));
   });
 }
 
-// Every larger cell around this one learns that it is not empty inside; who has learnt it has told its own.
-template <int Dim>
-void HashGrid<Dim>::mark_ancestors(const At& at, int level) {
-  for (int larger = level - 1; larger >= 0; --larger) {
-    Slot& slot = find_or_add(enclosing_cell<Dim>(at, levels_[larger] - levels_[level]), larger);
-    if (slot.has_children) return;
-    slot.has_children = 1;
-  }
-}
-
-// The flags of larger cells stay: they may then promise children that are gone, which costs a look and no
-// more.
+// Marks stay: they may then promise objects that are gone, which costs a look and no more.
 template <int Dim>
 void HashGrid<Dim>::unstore(std::uint32_t id) {
   const Object& object = objects_[id];
@@ -211,27 +211,30 @@ void HashGrid<Dim>::unstore(std::uint32_t id) {
   }
   const Cells cells = cells_of(object.box, object.level);
   for_each_cell<Dim>(cells.first, cells.last, [&](const At& at) {
-    Slot& slot = find_or_add(at, object.level);
-    std::uint32_t* link = &slot.head;
-    while (entries_[*link].id != id) link = &entries_[*link].next;
-    const std::uint32_t entry = *link;
-    *link = entries_[entry].next;
-    entries_[entry].next = free_entry_;
-    free_entry_ = entry;
-    --slot.count;
+    remove_from_cell(find_or_add(at, object.level, key(at, object.level)), id);
   });
+}
+
+// Of a uniform hash: better kept in a list and tested against everything.
+template <int Dim>
+bool HashGrid<Dim>::covers_too_many(const Cells& cells) const {
+  return scheme_ == HashScheme::uniform && cells.count() > most_cells(size_);
 }
 
 template <int Dim>
 MethodStats HashGrid<Dim>::stats() const {
+  std::size_t copies = 0;
+  for (const Slot& slot : slots_)
+    if (slot.build == build_) copies += slot.count;
   MethodStats stats;
   stats.candidates = tested_;
-  stats.memory_bytes = slots_.capacity() * sizeof(Slot) + entries_.capacity() * sizeof(Entry) +
+  stats.memory_bytes = slots_.capacity() * sizeof(Slot) + marks_.capacity() * sizeof(std::uint16_t) +
+                       (ids_.capacity() + slot_of_copy_.capacity()) * sizeof(std::uint32_t) +
                        later_axes_.capacity() + objects_.capacity() * sizeof(Object) +
                        oversized_.capacity() * sizeof(std::uint32_t);
   stats.details = {{"levels", static_cast<double>(levels_.size())},
                    {"cells", static_cast<double>(used_slots_)},
-                   {"copies", static_cast<double>(entries_.size())},
+                   {"copies", static_cast<double>(copies)},
                    {"oversized", static_cast<double>(oversized_.size())}};
   if (!levels_.empty()) {
     stats.details.push_back({"largest_cell", std::ldexp(1.0, levels_.front())});

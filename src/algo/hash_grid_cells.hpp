@@ -1,4 +1,4 @@
-// Small arithmetic on the cells of a spatial hash.
+// Small arithmetic on the cells of a spatial hash, and what finds them.
 #pragma once
 
 #include <algorithm>
@@ -6,12 +6,15 @@
 #include <cmath>
 #include <cstdint>
 
+#include "winnow/hash_grid.hpp"
+
 namespace winnow {
 
 // The cell of a coordinate given in cells; the outermost one stands for all beyond it.
 inline std::int32_t to_cell(double x) {
   constexpr double kFarthest = 1 << 30;
-  const double inside = x < kFarthest ? (x > -kFarthest ? x : -kFarthest) : kFarthest;
+  const double below = x < kFarthest ? x : kFarthest;
+  const double inside = below > -kFarthest ? below : -kFarthest;
   const std::int32_t toward_zero = static_cast<std::int32_t>(inside);
   return toward_zero - (inside < toward_zero);  // rounds down, without a call to floor
 }
@@ -32,10 +35,20 @@ std::array<std::int32_t, Dim> enclosing_cell(std::array<std::int32_t, Dim> at, i
   return at;
 }
 
-// The first cell inside this one along an axis, on a level whose cells are 2^down times smaller.
-inline std::int32_t first_inside(std::int32_t at, int down) {
-  return to_cell(static_cast<double>(at) *
-                 (down < 31 ? static_cast<double>(1u << down) : std::ldexp(1.0, down)));
+// Those of `cells` that lie inside a cell 2^down times as large; false if none does. Beyond 2^31 a cell is
+// out of reach, however much further.
+template <int Dim, class Cells>
+bool clip_to_parent(const Cells& cells, const std::array<std::int32_t, Dim>& parent, int down,
+                    Cells& inside) {
+  const std::int64_t ratio = std::int64_t{1} << std::min(down, 31);
+  for (int axis = 0; axis < Dim; ++axis) {
+    const std::int64_t first = std::max<std::int64_t>(cells.first[axis], parent[axis] * ratio);
+    const std::int64_t last = std::min<std::int64_t>(cells.last[axis], (parent[axis] + 1) * ratio - 1);
+    if (first > last) return false;
+    inside.first[axis] = static_cast<std::int32_t>(first);
+    inside.last[axis] = static_cast<std::int32_t>(last);
+  }
+  return true;
 }
 
 template <int Dim>
@@ -45,19 +58,20 @@ bool same_cell(const std::array<std::int32_t, Dim>& a, const std::array<std::int
   return differ == 0;
 }
 
+// Inlined, as all that queries do: cells that stay in registers are several times faster than cells in
+// memory.
 template <int Dim, class Visit>
-void for_each_cell(const std::array<std::int32_t, Dim>& first, const std::array<std::int32_t, Dim>& last,
-                   Visit visit) {
-  std::array<std::int32_t, Dim> at = first;
-  for (;;) {
-    visit(at);
-    int axis = 0;
-    while (at[axis] == last[axis]) {
-      at[axis] = first[axis];
-      if (++axis == Dim) return;
-    }
-    ++at[axis];
-  }
+[[gnu::always_inline]] inline void for_each_cell(const std::array<std::int32_t, Dim>& first,
+                                                 const std::array<std::int32_t, Dim>& last, Visit visit) {
+  std::array<std::int32_t, Dim> at;
+  const auto plane = [&]() __attribute__((always_inline)) {
+    for (at[1] = first[1]; at[1] <= last[1]; ++at[1])
+      for (at[0] = first[0]; at[0] <= last[0]; ++at[0]) visit(at);
+  };
+  if constexpr (Dim == 2)
+    plane();
+  else
+    for (at[2] = first[2]; at[2] <= last[2]; ++at[2]) plane();
 }
 
 // Bit `axis` is set when the cell is not the first of a range along that axis.
@@ -66,6 +80,41 @@ std::uint8_t later_axes(const std::array<std::int32_t, Dim>& at, const std::arra
   unsigned bits = 0;
   for (int axis = 0; axis < Dim; ++axis) bits |= static_cast<unsigned>(at[axis] != first[axis]) << axis;
   return static_cast<std::uint8_t>(bits);
+}
+
+// Monotone in the coordinate, so that boxes that overlap share a cell. Exact where an object lies on its own
+// level (its coordinates stay below 2^24 there); a uniform hash may meet objects very far out, which share
+// the outermost cells.
+template <int Dim>
+inline typename HashGrid<Dim>::Cells HashGrid<Dim>::cells_of(const Box<Dim>& box, int level) const {
+  const double scale = scales_[level];
+  Cells cells;
+  for (int axis = 0; axis < Dim; ++axis) {
+    cells.first[axis] = to_cell(box.lo[axis] * scale);
+    cells.last[axis] = to_cell(box.hi[axis] * scale);
+  }
+  return cells;
+}
+
+// A cell's own key (equation 3), with its level, for the levels share one table; the hierarchical scheme adds
+// the keys of all larger cells around it instead (equation 4).
+template <int Dim>
+inline std::uint32_t HashGrid<Dim>::key(const At& at, int level) const {
+  std::uint32_t sum = cell_key<Dim>(at);
+  if (scheme_ != HashScheme::hierarchical) return sum + static_cast<std::uint32_t>(level) * 0x7feb352du;
+  for (int larger = 0; larger < level; ++larger)
+    sum += cell_key<Dim>(enclosing_cell<Dim>(at, levels_[larger] - levels_[level]));
+  return sum;
+}
+
+template <int Dim>
+inline const typename HashGrid<Dim>::Slot* HashGrid<Dim>::find(const At& at, int level,
+                                                               std::uint32_t key) const {
+  for (std::size_t i = scaled(key, slots_.size());; i = next(i)) {
+    const Slot& slot = slots_[i];
+    if (slot.build != build_) return nullptr;
+    if (slot.level == level && same_cell<Dim>(slot.at, at)) return &slot;
+  }
 }
 
 }  // namespace winnow

@@ -7,25 +7,6 @@
 namespace winnow {
 
 template <int Dim>
-void HashGrid<Dim>::candidates(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const {
-  if (size_ == 0) return;
-  if (covers_many_cells(box)) {  // more cells than objects: look at the objects instead
-    for (std::uint32_t id = 0; id < objects_.size(); ++id)
-      if (objects_[id].level != kAbsent && overlaps(box, objects_[id].box)) ids.push_back(id);
-    return;
-  }
-  for (const std::uint32_t id : oversized_)
-    if (overlaps(box, objects_[id].box)) ids.push_back(id);
-  if (scheme_ == HashScheme::hierarchical) return descend(box, 0, cells_of(box, 0), 0, ids);
-  for (int level = 0; level < static_cast<int>(levels_.size()); ++level) {
-    const Cells touched = cells_of(box, level);
-    for_each_cell<Dim>(touched.first, touched.last, [&](const At& at) {
-      if (const Slot* slot = find(at, level, key(at, level))) candidates_in_cell(*slot, touched, ids);
-    });
-  }
-}
-
-template <int Dim>
 bool HashGrid<Dim>::covers_many_cells(const Box<Dim>& box) const {
   double cells = 1;  // of the smallest level, which has the most
   for (int axis = 0; axis < Dim; ++axis)
@@ -35,39 +16,60 @@ bool HashGrid<Dim>::covers_many_cells(const Box<Dim>& box) const {
 
 // An object in several of the box's cells is reported from one of them only (see later_axes_).
 template <int Dim>
-void HashGrid<Dim>::candidates_in_cell(const Slot& slot, const Cells& cells,
+void HashGrid<Dim>::candidates_in_cell(const Slot& slot, const Cells& touched,
                                        std::vector<std::uint32_t>& ids) const {
-  const std::uint8_t later = later_axes<Dim>(slot.at, cells.first);
-  for (std::uint32_t entry = slot.head; entry != kNone; entry = entries_[entry].next)
-    if ((later & later_axes_[entry]) == 0) ids.push_back(entries_[entry].id);
+  const std::uint8_t later = later_axes<Dim>(slot.at, touched.first);
+  for (std::uint32_t i = slot.first; i != slot.first + slot.count; ++i)
+    if ((later & later_axes_[i]) == 0) ids.push_back(ids_[i]);
 }
 
 // Listing 2: from the largest cells down; a cell without children ends its branch. Keys add up on the way
-// (equation 4).
+// (equation 4). `within` are the cells of `touched` that lie in the parent cell.
 template <int Dim>
-void HashGrid<Dim>::descend(const Box<Dim>& box, int level, const Cells& within, std::uint32_t parent_key,
-                            std::vector<std::uint32_t>& ids) const {
-  const Cells touched = cells_of(box, level);
-  Cells here;
-  for (int axis = 0; axis < Dim; ++axis) {
-    here.first[axis] = std::max(touched.first[axis], within.first[axis]);
-    here.last[axis] = std::min(touched.last[axis], within.last[axis]);
-    if (here.first[axis] > here.last[axis]) return;
-  }
-  for_each_cell<Dim>(here.first, here.last, [&](const At& at) {
+[[gnu::always_inline]] inline void HashGrid<Dim>::descend(const Box<Dim>& box, int level,
+                                                          const Cells& touched, const Cells& within,
+                                                          std::uint32_t parent_key,
+                                                          std::vector<std::uint32_t>& ids) const {
+  for_each_cell<Dim>(within.first, within.last, [&](const At& at) {
     const std::uint32_t own_key = parent_key + cell_key<Dim>(at);
-    const Slot* slot = find(at, level, own_key);
-    if (slot == nullptr) return;
-    candidates_in_cell(*slot, touched, ids);
-    if (!slot->has_children) return;
-    const int down = levels_[level] - levels_[level + 1];
-    Cells inside;
-    for (int axis = 0; axis < Dim; ++axis) {
-      inside.first[axis] = first_inside(at[axis], down);
-      inside.last[axis] = first_inside(at[axis] + 1, down) - 1;
-    }
-    descend(box, level + 1, inside, own_key, ids);
+    const unsigned marks = marks_of(own_key);
+    if ((marks & kHoldsObjects) != 0)
+      if (const Slot* slot = find(at, level, own_key)) candidates_in_cell(*slot, touched, ids);
+    if ((marks & kHasChildren) != 0) descend_into(box, level, at, own_key, ids);
   });
+}
+
+template <int Dim>
+void HashGrid<Dim>::descend_into(const Box<Dim>& box, int level, At parent, std::uint32_t parent_key,
+                                 std::vector<std::uint32_t>& ids) const {
+  const int below = level + 1;
+  if (below == static_cast<int>(levels_.size())) return;  // another cell's mark
+  const Cells touched = cells_of(box, below);
+  Cells inside;
+  if (clip_to_parent<Dim>(touched, parent, levels_[level] - levels_[below], inside))
+    descend(box, below, touched, inside, parent_key, ids);
+}
+
+template <int Dim>
+void HashGrid<Dim>::candidates(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const {
+  if (size_ == 0) return;
+  if (covers_many_cells(box)) {  // more cells than objects: look at the objects instead
+    for (std::uint32_t id = 0; id < objects_.size(); ++id)
+      if (objects_[id].level != kAbsent && overlaps(box, objects_[id].box)) ids.push_back(id);
+    return;
+  }
+  for (const std::uint32_t id : oversized_)
+    if (overlaps(box, objects_[id].box)) ids.push_back(id);
+  if (scheme_ == HashScheme::hierarchical) {
+    const Cells touched = cells_of(box, 0);
+    return descend(box, 0, touched, touched, 0, ids);
+  }
+  for (int level = 0; level < static_cast<int>(levels_.size()); ++level) {
+    const Cells touched = cells_of(box, level);
+    for_each_cell<Dim>(touched.first, touched.last, [&](const At& at) {
+      if (const Slot* slot = find(at, level, key(at, level))) candidates_in_cell(*slot, touched, ids);
+    });
+  }
 }
 
 template <int Dim>

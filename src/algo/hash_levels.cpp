@@ -1,7 +1,9 @@
 #include "algo/hash_levels.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -15,6 +17,10 @@ constexpr int kLeastStep = 2;  // classes from a level to the next: cells up to 
 // Measured on the development machine, ns: putting an object into one more cell; testing a pair inside a
 // cell; testing a pair in a straight run. Only their ratios matter.
 constexpr double kCopyCost = 40, kTestCost = 2, kRunCost = 0.5;
+
+// Of a double that is not denormal, as every difference of floats; below every class for zero.
+int exponent(double x) { return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) - 1023; }
+bool is_power_of_two(double x) { return std::bit_cast<std::uint64_t>(x) << 12 == 0; }
 
 }  // namespace
 
@@ -30,20 +36,17 @@ int class_of(const Box<Dim>& box) {
     edge = std::max(edge, hi - lo);
     reach = std::max({reach, std::abs(lo), std::abs(hi)});
   }
-  int spacing_class = 0, edge_class = kSmallestClass;
-  std::frexp(reach, &spacing_class);
-  spacing_class -= 24;
-  if (edge > 0) {
-    const double mantissa = std::frexp(edge, &edge_class);
-    if (mantissa == 0.5) --edge_class;  // an exact power of two fits itself
-  }
+  // The spacing of floats around 2^e is 2^(e - 23). An exact power of two fits itself.
+  const int spacing_class = exponent(reach) - 23;
+  const int edge_class = exponent(edge) + !is_power_of_two(edge);
   return std::clamp(std::max(edge_class, spacing_class), kSmallestClass, kLargestClass);
 }
 
 template int class_of<2>(const Box<2>&);
 template int class_of<3>(const Box<3>&);
 
-std::vector<int> choose_levels(const ClassCounts& counts) {
+std::vector<int> choose_levels(const ClassCounts& counts, int widening) {
+  const int least_step = kLeastStep + std::min(widening, 2);
   const std::size_t rare = counts.total() / kRareShare;
   std::vector<int> levels;
   std::size_t waiting = 0;  // objects of smaller, rare classes
@@ -54,7 +57,7 @@ std::vector<int> choose_levels(const ClassCounts& counts) {
     top = c;
     waiting += counts[c];
     if (waiting <= rare) continue;
-    if (!levels.empty() && c - lowest < kLeastStep) {
+    if (!levels.empty() && c - lowest < least_step) {
       levels.back() = c;  // the level below would hold little that this one can't
     } else {
       levels.push_back(c);
@@ -64,6 +67,7 @@ std::vector<int> choose_levels(const ClassCounts& counts) {
   }
   if (waiting != 0) levels.push_back(top);
   std::ranges::reverse(levels);
+  for (int& level : levels) level = std::min(level + widening, kLargestClass);
   return levels;
 }
 
@@ -75,14 +79,19 @@ int choose_uniform_class(const ClassCounts& counts, int dim) {
   for (int cell = kSmallestClass; cell <= kLargestClass; ++cell) {
     if (counts[cell] == 0) continue;
     double cost = 0;
+    std::size_t apart = 0;  // objects of too many cells, tested against all
     for (int c = kSmallestClass; c <= kLargestClass; ++c) {
       if (counts[c] == 0) continue;
       const double copies = std::pow(1 + std::ldexp(0.75, c - cell), dim);
       const double crowd = std::min(n, 1 + std::ldexp(1.0, dim * (cell - c)));
-      const bool apart = copies > most_cells(total);
-      cost +=
-          static_cast<double>(counts[c]) * (apart ? n * kRunCost : copies * (kCopyCost + crowd * kTestCost));
+      if (copies > most_cells(total)) {
+        apart += counts[c];
+        cost += static_cast<double>(counts[c]) * n * kRunCost;
+      } else {
+        cost += static_cast<double>(counts[c]) * copies * (kCopyCost + crowd * kTestCost);
+      }
     }
+    if (apart > total / 2) continue;  // no grid at all
     if (cost < best_cost) {
       best_cost = cost;
       best = cell;

@@ -35,8 +35,9 @@ template <int Dim>
 int class_of(const Box<Dim>& box);
 
 // Classes that get a level, largest first. A class of few objects joins the next larger level, so that
-// queries do not pay for a level that holds next to nothing.
-std::vector<int> choose_levels(const ClassCounts& counts);
+// queries do not pay for a level that holds next to nothing. Widened, cells are 2^widening times as large and
+// levels further apart.
+std::vector<int> choose_levels(const ClassCounts& counts, int widening);
 
 // The one cell size of a uniform hash: the cheapest by an estimate of copies (objects larger than a cell) and
 // tests (objects smaller than a cell).

@@ -134,6 +134,34 @@ TEST_P(HashGridOf, AGrowingObjectChangesItsClass) {
   }
 }
 
+TEST_P(HashGridOf, MemoryDoesNotGrowWithMovingObjects) {
+  std::mt19937 random(9);
+  HashGrid<3> grid(GetParam());
+  const auto move_all = [&](int times) {
+    for (int i = 0; i < times; ++i)
+      for (std::uint32_t id = 0; id < 200; ++id) grid.insert(id, random_box<3>(random, 1000, 2));
+  };
+  move_all(20);
+  const std::size_t settled = grid.stats().memory_bytes;
+  move_all(400);
+  EXPECT_LE(grid.stats().memory_bytes, 2 * settled);
+}
+
+TEST_P(HashGridOf, ACellFillsAndEmpties) {
+  HashGrid<2> grid(GetParam());
+  Model<2> model;
+  for (std::uint32_t id = 0; id < 70; ++id) {
+    grid.insert(id, model.boxes[id] = {{0.25f, 0.25f}, {0.75f, 0.75f}});
+    expect_all_overlapping_once(grid, model, {{0, 0}, {1, 1}});
+  }
+  for (std::uint32_t id = 0; id < 70; ++id) {
+    EXPECT_EQ(pairs_of(grid), model.pairs());
+    EXPECT_TRUE(grid.remove(id * 37 % 70));
+    model.boxes.erase(id * 37 % 70);
+    expect_all_overlapping_once(grid, model, {{0, 0}, {1, 1}});
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Schemes, HashGridOf,
                          testing::Values(HashScheme::uniform, HashScheme::multilevel,
                                          HashScheme::hierarchical),

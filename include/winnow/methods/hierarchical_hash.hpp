@@ -21,7 +21,7 @@ class HierarchicalHash {
   MethodStats stats() const { return grid_.stats(); }
 
  private:
-  HashGrid<Dim> grid_{HashScheme::hierarchical};
+  HashGrid<Dim> grid_{HashScheme::hierarchical, HashUse::pairs};
 };
 
 }  // namespace winnow

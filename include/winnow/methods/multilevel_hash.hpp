@@ -21,7 +21,7 @@ class MultilevelHash {
   MethodStats stats() const { return grid_.stats(); }
 
  private:
-  HashGrid<Dim> grid_{HashScheme::multilevel};
+  HashGrid<Dim> grid_{HashScheme::multilevel, HashUse::pairs};
 };
 
 }  // namespace winnow

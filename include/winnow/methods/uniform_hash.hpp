@@ -21,7 +21,7 @@ class UniformHash {
   MethodStats stats() const { return grid_.stats(); }
 
  private:
-  HashGrid<Dim> grid_{HashScheme::uniform};
+  HashGrid<Dim> grid_{HashScheme::uniform, HashUse::pairs};
 };
 
 }  // namespace winnow

@@ -1,7 +1,7 @@
 // Teschner et al. 2003, as in Pouchol et al. 2009 section 2.1: one cell size for all objects.
 // 1 choose the cell size from the boxes' size classes  2 put each object into every cell it touches  3 test
-// pairs in cells. Differs: exact cells in an open table; an object of very many cells is tested against
-// everything instead.
+// pairs in cells. Differs: exact cells in an open table; cells are widened while they are not crowded, and
+// swept; an object of very many cells is tested against everything instead.
 #include "winnow/methods/uniform_hash.hpp"
 
 #include "winnow/validate.hpp"
