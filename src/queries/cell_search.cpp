@@ -77,7 +77,8 @@ struct CellSearch<Dim, Real>::Job {
   const SortedPoints<Dim, Real>& points;
   const CellGrid<Dim, Real>& grid;
   const Reach<Dim, Real>& reach;
-  bool self, half, distances;
+  bool self, half;
+  RowWriter<Dim, Real>& writer;
   std::uint64_t* row_ends;
 
   // Cells along an axis where points near queries between lo and hi lie, seen through an image.
@@ -180,8 +181,8 @@ struct CellSearch<Dim, Real>::Job {
                                         .half = half};
     const std::size_t candidates = most_candidates(cell);
     worker.near.reserve(candidates);
-    const auto out = chunk.reserve(candidates * (end - begin), distances, reach.images.size() > 1);
-    chunk.count = neighbours_of_cell(cell, worker.near, out, chunk.count, row_ends);
+    const auto out = writer.reserve(chunk, candidates * (end - begin));
+    chunk.end = neighbours_of_cell(cell, worker.near, out, chunk.end, row_ends);
   }
 
   // Among the points themselves, the cell's own points [begin, end) are the kernel's business; half lists
@@ -214,13 +215,13 @@ void CellSearch<Dim, Real>::run(const SortedPoints<Dim, Real>& queries, const So
 
   writer_.open(queries.size(), chunks, distances, reach.images.size() > 1, lists);
   workers_.resize(std::max(workers_.size(), executor.workers()));
-  const Job job{queries, points, grid, reach, self, half, distances, lists.offsets.data() + 1};
+  const Job job{queries, points, grid, reach, self, half, writer_, lists.offsets.data() + 1};
   std::atomic<std::size_t> next{0};
   // One body per worker, each taking the next chunk in order, so that finished chunks rarely wait for earlier
   // ones.
   parallel_for(executor, executor.workers(), 1, [&](std::size_t, std::size_t, std::size_t worker) {
     for (std::size_t number; (number = next.fetch_add(1)) < chunks;) {
-      auto chunk = writer_.take();
+      auto chunk = writer_.take(number);
       job.find_rows(chunk_rows[number], chunk_rows[number + 1], workers_[worker], *chunk);
       chunk->first_row = queries.row_begin(chunk_rows[number]);
       chunk->last_row = queries.row_begin(chunk_rows[number + 1]);
