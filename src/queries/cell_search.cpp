@@ -12,16 +12,15 @@ constexpr std::size_t kChunk = 2048;  // queries; their neighbours fit the secon
 
 template <int Dim, class Real>
 Bounds<Dim, Real> bounds_of(const SortedPoints<Dim, Real>& points, std::size_t begin, std::size_t end) {
+  const PointColumns<Dim, Real> columns = points.columns();
   Bounds<Dim, Real> bounds;
-  for (int axis = 0; axis < Dim; ++axis) {
-    const Real* x = points.x(axis);
-    Real lo = x[begin], hi = x[begin];
-    for (std::size_t i = begin + 1; i < end; ++i) {
-      lo = x[i] < lo ? x[i] : lo;
-      hi = x[i] > hi ? x[i] : hi;
+  for (int axis = 0; axis < Dim; ++axis) bounds.lo[axis] = bounds.hi[axis] = columns.x[axis][begin];
+  for (std::size_t i = begin + 1; i < end; ++i) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      const Real x = columns.x[axis][i];
+      bounds.lo[axis] = x < bounds.lo[axis] ? x : bounds.lo[axis];
+      bounds.hi[axis] = x > bounds.hi[axis] ? x : bounds.hi[axis];
     }
-    bounds.lo[axis] = lo;
-    bounds.hi[axis] = hi;
   }
   return bounds;
 }
@@ -147,7 +146,8 @@ struct CellSearch<Dim, Real>::Job {
     }
     hint = row;
     for (; row < points.rows() && points.row(row).key <= last; ++row)
-      near.push_back({&image, points.row(row).first_cell, points.row(row + 1).first_cell});
+      near.push_back(
+          {&image, points.row(row).first_cell, points.row(row).first_cell, points.row(row + 1).first_cell});
   }
 
   void find_cell(std::size_t begin, std::size_t end, Worker& worker,
@@ -160,13 +160,14 @@ struct CellSearch<Dim, Real>::Job {
       if (row.image != image) cells = near_cells(0, bounds.lo[0], bounds.hi[0], *row.image);
       image = row.image;
       if (cells.first > cells.last) continue;
-      // Cells of a row come in order, and so do the ranges they look at.
-      while (row.cell < row.end && points.cell_x(row.cell) < static_cast<std::uint32_t>(cells.first))
-        ++row.cell;
-      std::uint32_t past = row.cell;
-      while (past < row.end && points.cell_x(past) <= static_cast<std::uint32_t>(cells.last)) ++past;
-      if (past != row.cell)
-        add_range(points.cell_begin(row.cell), points.cell_begin(past), begin, end, image, worker.ranges);
+      // Cells of a row come in order, and so do both ends of the ranges they look at.
+      while (row.first < row.end && points.cell_x(row.first) < static_cast<std::uint32_t>(cells.first))
+        ++row.first;
+      while (row.past < row.end && points.cell_x(row.past) <= static_cast<std::uint32_t>(cells.last))
+        ++row.past;
+      if (row.first < row.past)
+        add_range(points.cell_begin(row.first), points.cell_begin(row.past), begin, end, image,
+                  worker.ranges);
     }
     const NeighbourCell<Dim, Real> cell{.queries = queries.columns(),
                                         .begin = begin,

@@ -10,6 +10,7 @@
 #include "queries/cell_search.hpp"
 #include "queries/neighbour_edges.hpp"
 #include "queries/neighbour_rows.hpp"
+#include "queries/sorted_points.hpp"
 #include "winnow/method.hpp"
 
 namespace winnow {
