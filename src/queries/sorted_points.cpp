@@ -100,7 +100,7 @@ void SortedPoints<Dim, Real>::build(PointsView<Dim, Real> points, const CellGrid
     for (std::size_t bucket = begin; bucket < end; ++bucket) {
       const std::uint32_t place = bucket_begin_[bucket];
       const std::size_t n = bucket_begin_[bucket + 1] - place;
-      if (shift > kDigitBits) spare.resize_for_overwrite(n);
+      spare.resize_for_overwrite(n);
       digits.resize_for_overwrite(n);
       Refinement refinement{*this, grid, digits.data(), place};
       refinement.sort(records_.data() + place, spare.data(), n, place, shift);
