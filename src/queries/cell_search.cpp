@@ -12,16 +12,15 @@ constexpr std::size_t kChunk = 2048;  // queries; their neighbours fit the secon
 
 template <int Dim, class Real>
 Bounds<Dim, Real> bounds_of(const SortedPoints<Dim, Real>& points, std::size_t begin, std::size_t end) {
+  const PointColumns<Dim, Real> columns = points.columns();
   Bounds<Dim, Real> bounds;
-  for (int axis = 0; axis < Dim; ++axis) {
-    const Real* x = points.x(axis);
-    Real lo = x[begin], hi = x[begin];
-    for (std::size_t i = begin + 1; i < end; ++i) {
-      lo = x[i] < lo ? x[i] : lo;
-      hi = x[i] > hi ? x[i] : hi;
+  for (int axis = 0; axis < Dim; ++axis) bounds.lo[axis] = bounds.hi[axis] = columns.x[axis][begin];
+  for (std::size_t i = begin + 1; i < end; ++i) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      const Real x = columns.x[axis][i];
+      bounds.lo[axis] = x < bounds.lo[axis] ? x : bounds.lo[axis];
+      bounds.hi[axis] = x > bounds.hi[axis] ? x : bounds.hi[axis];
     }
-    bounds.lo[axis] = lo;
-    bounds.hi[axis] = hi;
   }
   return bounds;
 }
@@ -77,7 +76,8 @@ struct CellSearch<Dim, Real>::Job {
   const SortedPoints<Dim, Real>& points;
   const CellGrid<Dim, Real>& grid;
   const Reach<Dim, Real>& reach;
-  bool self, half, distances;
+  bool self, half;
+  RowWriter<Dim, Real>& writer;
   std::uint64_t* row_ends;
 
   // Cells along an axis where points near queries between lo and hi lie, seen through an image.
@@ -146,7 +146,8 @@ struct CellSearch<Dim, Real>::Job {
     }
     hint = row;
     for (; row < points.rows() && points.row(row).key <= last; ++row)
-      near.push_back({&image, points.row(row).first_cell, points.row(row + 1).first_cell});
+      near.push_back(
+          {&image, points.row(row).first_cell, points.row(row).first_cell, points.row(row + 1).first_cell});
   }
 
   void find_cell(std::size_t begin, std::size_t end, Worker& worker,
@@ -159,13 +160,14 @@ struct CellSearch<Dim, Real>::Job {
       if (row.image != image) cells = near_cells(0, bounds.lo[0], bounds.hi[0], *row.image);
       image = row.image;
       if (cells.first > cells.last) continue;
-      // Cells of a row come in order, and so do the ranges they look at.
-      while (row.cell < row.end && points.cell_x(row.cell) < static_cast<std::uint32_t>(cells.first))
-        ++row.cell;
-      std::uint32_t past = row.cell;
-      while (past < row.end && points.cell_x(past) <= static_cast<std::uint32_t>(cells.last)) ++past;
-      if (past != row.cell)
-        add_range(points.cell_begin(row.cell), points.cell_begin(past), begin, end, image, worker.ranges);
+      // Cells of a row come in order, and so do both ends of the ranges they look at.
+      while (row.first < row.end && points.cell_x(row.first) < static_cast<std::uint32_t>(cells.first))
+        ++row.first;
+      while (row.past < row.end && points.cell_x(row.past) <= static_cast<std::uint32_t>(cells.last))
+        ++row.past;
+      if (row.first < row.past)
+        add_range(points.cell_begin(row.first), points.cell_begin(row.past), begin, end, image,
+                  worker.ranges);
     }
     const NeighbourCell<Dim, Real> cell{.queries = queries.columns(),
                                         .begin = begin,
@@ -180,8 +182,8 @@ struct CellSearch<Dim, Real>::Job {
                                         .half = half};
     const std::size_t candidates = most_candidates(cell);
     worker.near.reserve(candidates);
-    const auto out = chunk.reserve(candidates * (end - begin), distances, reach.images.size() > 1);
-    chunk.count = neighbours_of_cell(cell, worker.near, out, chunk.count, row_ends);
+    const auto out = writer.reserve(chunk, candidates * (end - begin));
+    chunk.end = neighbours_of_cell(cell, worker.near, out, chunk.end, row_ends);
   }
 
   // Among the points themselves, the cell's own points [begin, end) are the kernel's business; half lists
@@ -214,13 +216,13 @@ void CellSearch<Dim, Real>::run(const SortedPoints<Dim, Real>& queries, const So
 
   writer_.open(queries.size(), chunks, distances, reach.images.size() > 1, lists);
   workers_.resize(std::max(workers_.size(), executor.workers()));
-  const Job job{queries, points, grid, reach, self, half, distances, lists.offsets.data() + 1};
+  const Job job{queries, points, grid, reach, self, half, writer_, lists.offsets.data() + 1};
   std::atomic<std::size_t> next{0};
   // One body per worker, each taking the next chunk in order, so that finished chunks rarely wait for earlier
   // ones.
   parallel_for(executor, executor.workers(), 1, [&](std::size_t, std::size_t, std::size_t worker) {
     for (std::size_t number; (number = next.fetch_add(1)) < chunks;) {
-      auto chunk = writer_.take();
+      auto chunk = writer_.take(number);
       job.find_rows(chunk_rows[number], chunk_rows[number + 1], workers_[worker], *chunk);
       chunk->first_row = queries.row_begin(chunk_rows[number]);
       chunk->last_row = queries.row_begin(chunk_rows[number + 1]);

@@ -6,6 +6,7 @@
 
 #include "queries/cell_grid.hpp"
 #include "queries/row_writer.hpp"
+#include "queries/sorted_points.hpp"
 #include "simd/neighbours.hpp"
 
 namespace winnow {
@@ -41,7 +42,8 @@ class CellSearch {
  private:
   struct NearRow {
     const PeriodicImage<Dim, Real>* image;
-    std::uint32_t cell, end;  // its cells not yet passed
+    std::uint32_t first, past;  // its cells near the last cell of queries
+    std::uint32_t end;
   };
   struct Worker {
     NearPoints<Dim, Real> near;

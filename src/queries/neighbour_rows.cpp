@@ -7,30 +7,30 @@ namespace winnow {
 
 template <int Dim, class Real>
 void scatter_rows(const Neighbours<Dim, Real>& from, const std::uint32_t* ids, Executor& executor,
-                  Buffer<std::uint32_t>& places, Neighbours<Dim, Real>& to) {
-  constexpr std::size_t kAhead = 8;  // rows; hides the way to memory of rows read in no order
+                  Buffer<std::uint64_t>& begins, Neighbours<Dim, Real>& to) {
+  constexpr std::size_t kAhead = 16;  // rows; hides the way to memory of rows read in no order
   const std::size_t rows = from.rows();
-  places.resize_for_overwrite(rows);
-  parallel_for(executor, rows, 8192, [&](std::size_t begin, std::size_t end, std::size_t) {
-    for (std::size_t k = begin; k < end; ++k) places[ids[k]] = static_cast<std::uint32_t>(k);
-  });
+  begins.resize_for_overwrite(rows);
   to.offsets.resize_for_overwrite(rows + 1);
   to.offsets[0] = 0;
-  for (std::size_t i = 0; i < rows; ++i)
-    to.offsets[i + 1] = to.offsets[i] + from.offsets[places[i] + 1] - from.offsets[places[i]];
+  parallel_for(executor, rows, 8192, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t k = begin; k < end; ++k) {
+      begins[ids[k]] = from.offsets[k];
+      to.offsets[ids[k] + std::size_t{1}] = from.offsets[k + 1] - from.offsets[k];
+    }
+  });
+  for (std::size_t i = 0; i < rows; ++i) to.offsets[i + 1] += to.offsets[i];
 
   const auto move = [&](const auto& source, auto& target) {
     target.resize_for_overwrite(source.size());
     if (source.empty()) return;
     parallel_for(executor, rows, 2048, [&](std::size_t begin, std::size_t end, std::size_t) {
       for (std::size_t i = begin; i < end; ++i) {
-        if (i + kAhead < end) {
-          const auto* next = source.data() + from.offsets[places[i + kAhead]];
-          __builtin_prefetch(next);
-          __builtin_prefetch(reinterpret_cast<const char*>(next) + 64);
-        }
-        const std::uint64_t first = from.offsets[places[i]];
-        std::copy_n(source.data() + first, to.offsets[i + 1] - to.offsets[i], target.data() + to.offsets[i]);
+        const auto* next =
+            reinterpret_cast<const char*>(source.data() + begins[std::min(i + kAhead, end - 1)]);
+        for (int line = 0; line < 3; ++line) __builtin_prefetch(next + 64 * line);
+        const std::uint64_t size = to.offsets[i + 1] - to.offsets[i];
+        std::memcpy(target.data() + to.offsets[i], source.data() + begins[i], size * sizeof(*source.data()));
       }
     });
   };
@@ -63,7 +63,7 @@ void keep_half(const std::uint32_t* ids, Neighbours<Dim, Real>& lists) {
 
 #define WINNOW_INSTANTIATE(Dim, Real)                                                                  \
   template void scatter_rows<Dim, Real>(const Neighbours<Dim, Real>&, const std::uint32_t*, Executor&, \
-                                        Buffer<std::uint32_t>&, Neighbours<Dim, Real>&);               \
+                                        Buffer<std::uint64_t>&, Neighbours<Dim, Real>&);               \
   template void keep_half<Dim, Real>(const std::uint32_t*, Neighbours<Dim, Real>&);
 WINNOW_INSTANTIATE(2, float)
 WINNOW_INSTANTIATE(3, float)

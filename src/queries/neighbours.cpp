@@ -10,6 +10,7 @@
 #include "queries/cell_search.hpp"
 #include "queries/neighbour_edges.hpp"
 #include "queries/neighbour_rows.hpp"
+#include "queries/sorted_points.hpp"
 #include "winnow/method.hpp"
 
 namespace winnow {
@@ -64,12 +65,12 @@ struct NeighbourSearch<Dim, Real>::State {
   SortedPoints<Dim, Real> points, queries;
   CellSearch<Dim, Real> search;
   Neighbours<Dim, Real> sorted;  // rows in sorted order, when the caller wants another
-  Buffer<std::uint32_t> places;
+  Buffer<std::uint64_t> begins;  // of the rows in `sorted`, in the caller's order
 
   void finish(const std::uint32_t* ids, std::size_t rows, const NeighbourOptions<Dim>& options,
               Executor& executor, Neighbours<Dim, Real>& lists) {
     if (options.rows == RowOrder::caller) {
-      scatter_rows(sorted, ids, executor, places, lists);
+      scatter_rows(sorted, ids, executor, begins, lists);
       lists.row_ids.clear();
     } else {
       lists.row_ids.resize_for_overwrite(rows);
@@ -248,7 +249,7 @@ std::size_t NeighbourSearch<Dim, Real>::memory_bytes() const {
   const auto& s = *state_;
   return s.points.memory_bytes() + s.queries.memory_bytes() + s.search.memory_bytes() +
          s.sorted.ids.memory_bytes() + s.sorted.offsets.memory_bytes() +
-         s.sorted.squared_distances.memory_bytes() + s.sorted.shifts.memory_bytes() + s.places.memory_bytes();
+         s.sorted.squared_distances.memory_bytes() + s.sorted.shifts.memory_bytes() + s.begins.memory_bytes();
 }
 
 template <int Dim, class Real>

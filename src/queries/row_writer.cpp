@@ -6,19 +6,6 @@
 namespace winnow {
 
 template <int Dim, class Real>
-NeighbourOutput<Dim, Real> RowWriter<Dim, Real>::Chunk::reserve(std::uint64_t more, bool distances,
-                                                                bool images) {
-  const auto room = [&](auto& buffer) {
-    if (buffer.capacity() < count + more) {
-      buffer.resize(count);
-      buffer.resize((count + more) * 3 / 2);
-    }
-    return buffer.data() + count;
-  };
-  return {room(ids), distances ? room(squared_distances) : nullptr, images ? room(shifts) : nullptr};
-}
-
-template <int Dim, class Real>
 void RowWriter<Dim, Real>::open(std::size_t rows, std::size_t chunks, bool distances, bool images,
                                 Neighbours<Dim, Real>& lists) {
   lists_ = &lists;
@@ -36,13 +23,30 @@ void RowWriter<Dim, Real>::open(std::size_t rows, std::size_t chunks, bool dista
 }
 
 template <int Dim, class Real>
-std::unique_ptr<typename RowWriter<Dim, Real>::Chunk> RowWriter<Dim, Real>::take() {
+std::unique_ptr<typename RowWriter<Dim, Real>::Chunk> RowWriter<Dim, Real>::take(std::size_t number) {
   const std::lock_guard lock(mutex_);
-  if (spare_.empty()) return std::make_unique<Chunk>();
-  std::unique_ptr<Chunk> chunk = std::move(spare_.back());
-  spare_.pop_back();
-  chunk->count = 0;
+  auto chunk = std::make_unique<Chunk>();
+  if (!spare_.empty()) {
+    chunk = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  chunk->in_place = number == next_;
+  chunk->base = chunk->end = chunk->in_place ? total_ : 0;
   return chunk;
+}
+
+template <int Dim, class Real>
+NeighbourOutput<Dim, Real> RowWriter<Dim, Real>::reserve(Chunk& chunk, std::uint64_t more) {
+  const std::uint64_t size = chunk.end + more;
+  if (chunk.in_place) grow_lists(size);
+  const auto room = [&](auto& own, auto& listed) {
+    if (chunk.in_place) return listed.data() + chunk.end;
+    if (own.size() < size) own.resize(size * 3 / 2);
+    return own.data() + chunk.end;
+  };
+  return {room(chunk.ids, lists_->ids),
+          distances_ ? room(chunk.squared_distances, lists_->squared_distances) : nullptr,
+          images_ ? room(chunk.shifts, lists_->shifts) : nullptr};
 }
 
 // Whoever finishes the chunk that others wait for gives them all their places; each then copies what has one.
@@ -57,18 +61,26 @@ void RowWriter<Dim, Real>::commit(std::size_t number, std::unique_ptr<Chunk> chu
       ready.push_back(std::move(waiting_[next_]));
     }
   }
-  for (const auto& one : ready) copy(*one);
+  for (const auto& one : ready)
+    if (!one->in_place) copy(*one);
   const std::lock_guard lock(mutex_);
   for (auto& one : ready) spare_.push_back(std::move(one));
 }
 
 template <int Dim, class Real>
 void RowWriter<Dim, Real>::place(Chunk& chunk) {
+  chunk.end += total_ - chunk.base;
   chunk.base = total_;
-  total_ += chunk.count;
-  if (total_ <= lists_->ids.capacity() && total_ <= lists_->ids.size()) return;
+  total_ = chunk.end;
+  grow_lists(total_);
+}
+
+// Called for the chunk whose turn it is, by one worker at a time; others may be copying.
+template <int Dim, class Real>
+void RowWriter<Dim, Real>::grow_lists(std::uint64_t size) {
+  if (size <= lists_->ids.size()) return;
   const std::unique_lock alone(growing_);
-  const std::uint64_t size = std::max<std::uint64_t>(total_ + total_ / 2, lists_->ids.capacity());
+  size = std::max<std::uint64_t>(size + size / 2, lists_->ids.capacity());
   lists_->ids.resize(size);
   if (distances_) lists_->squared_distances.resize(size);
   if (images_) lists_->shifts.resize(size);
@@ -78,8 +90,8 @@ template <int Dim, class Real>
 void RowWriter<Dim, Real>::copy(const Chunk& chunk) {
   const std::shared_lock shared(growing_);
   const auto put = [&](const auto& from, auto& to) {
-    if (chunk.count != 0)
-      std::memcpy(to.data() + chunk.base, from.data(), chunk.count * sizeof(*from.data()));
+    if (chunk.end != chunk.base)
+      std::memcpy(to.data() + chunk.base, from.data(), (chunk.end - chunk.base) * sizeof(*from.data()));
   };
   put(chunk.ids, lists_->ids);
   if (distances_) put(chunk.squared_distances, lists_->squared_distances);

@@ -1,5 +1,5 @@
-// Rows of neighbours found in chunks by many workers, joined in order while the chunks are still in the
-// cache: the lists come out the same for any number of workers, and nobody counts first.
+// Rows of neighbours found in chunks by many workers, joined in order, at once or while the chunks are still
+// in the cache: the lists come out the same for any number of workers, and nobody counts first.
 #pragma once
 
 #include <memory>
@@ -15,26 +15,28 @@ namespace winnow {
 template <int Dim, class Real>
 class RowWriter {
  public:
-  // The neighbours of the rows [first_row, last_row), before they have their place in the lists.
+  // The neighbours of the rows [first_row, last_row). When all chunks before it are done its place in the
+  // lists is known, and it is written there; else it waits in buffers of its own, and counts from 0.
   struct Chunk {
     Buffer<std::uint32_t> ids;
     Buffer<Real> squared_distances;
     Buffer<ImageShift<Dim>> shifts;
-    std::uint64_t count = 0;
+    std::uint64_t base = 0;  // where the chunk begins in the lists, once that is known
+    std::uint64_t end = 0;   // base and how many have been written
+    bool in_place = false;
     std::size_t first_row = 0, last_row = 0;
-    std::uint64_t base = 0;
 
-    // Room for `more` neighbours; those written stay.
-    NeighbourOutput<Dim, Real> reserve(std::uint64_t more, bool distances, bool images);
     std::size_t memory_bytes() const {
       return ids.memory_bytes() + squared_distances.memory_bytes() + shifts.memory_bytes();
     }
   };
 
-  // The lists get `rows` rows. Chunks 0 .. chunks - 1 will be committed, in any order. Until then offsets[row
-  // + 1] is to hold the row's end within its chunk.
+  // The lists get `rows` rows. Chunks 0 .. chunks - 1 will be taken and committed, in any order. Until then
+  // offsets[row + 1] is to hold the row's end as its chunk counts.
   void open(std::size_t rows, std::size_t chunks, bool distances, bool images, Neighbours<Dim, Real>& lists);
-  std::unique_ptr<Chunk> take();
+  std::unique_ptr<Chunk> take(std::size_t number);
+  // Room for `more` neighbours; those written stay.
+  NeighbourOutput<Dim, Real> reserve(Chunk& chunk, std::uint64_t more);
   void commit(std::size_t number, std::unique_ptr<Chunk> chunk);
   void close();
 
@@ -42,6 +44,7 @@ class RowWriter {
 
  private:
   void place(Chunk& chunk);
+  void grow_lists(std::uint64_t size);
   void copy(const Chunk& chunk);
 
   Neighbours<Dim, Real>* lists_ = nullptr;

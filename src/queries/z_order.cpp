@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algo/radix_sort.hpp"
 #include "queries/cell_grid.hpp"
 #include "winnow/neighbours.hpp"
 

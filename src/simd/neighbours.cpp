@@ -3,6 +3,7 @@
 #include "simd/neighbours.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <type_traits>
 
@@ -25,6 +26,7 @@ class CellKernel {
   using D = hn::ScalableTag<Real>;
   using V = decltype(hn::Zero(D()));
   using Image = PeriodicImage<Dim, Real>;
+  using Step = typename NearPoints<Dim, Real>::Step;
 
  public:
   CellKernel(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near) : cell_(cell), near_(near) {
@@ -51,11 +53,26 @@ class CellKernel {
       open_segment(cell_.home);
       copy(cell_.begin, cell_.end);
     }
-    for (const auto& range : cell_.ranges) {
-      if (near_.segments.empty() || near_.segments.back().image != range.image) open_segment(range.image);
-      copy_near(range.begin, range.end);
+    for (auto range = cell_.ranges.begin(); range != cell_.ranges.end();) {
+      const Image* image = range->image;
+      if (near_.segments.empty() || near_.segments.back().image != image) open_segment(image);
+      Step* steps = near_.steps.data();
+      for (; range != cell_.ranges.end() && range->image == image; ++range)
+        steps = add_steps(range->begin, range->end, steps);
+      copy_near(near_.steps.data(), steps);
     }
     close_segment();
+  }
+
+  // Ranges are a few vectors long, and nobody foresees how many: so that the processor needn't, the first
+  // four steps are always written, and all ranges become one loop.
+  static Step* add_steps(std::size_t begin, std::size_t end, Step* to) {
+    constexpr std::uint32_t all = (1u << lanes_) - 1;
+    const std::size_t steps = (end - begin + lanes_ - 1) / lanes_;
+    for (std::size_t k = 0; k < 4; ++k) to[k] = {static_cast<std::uint32_t>(begin + k * lanes_), all};
+    for (std::size_t k = 4; k < steps; ++k) to[k] = {static_cast<std::uint32_t>(begin + k * lanes_), all};
+    to[steps - 1].kept = all >> (steps * lanes_ - (end - begin));
+    return to + steps;
   }
 
   void open_segment(const Image* image) {
@@ -85,9 +102,10 @@ class CellKernel {
     count_ += end - begin;
   }
 
-  void copy_near(std::size_t begin, std::size_t end) {
+  void copy_near(const Step* step, const Step* last) {
     // Locals, for the stores below might change any member as far as the compiler knows.
     const Candidates near(*this);
+    const hn::Rebind<std::uint32_t, D> di;
     V lo[Dim], hi[Dim];
     for (int axis = 0; axis < Dim; ++axis) {
       lo[axis] = hn::Set(d_, cell_.lo[axis]);
@@ -95,7 +113,8 @@ class CellKernel {
     }
     const PointColumns<Dim, Real> points = cell_.points;
     std::size_t count = count_;
-    for (std::size_t i = begin; i < end; i += lanes_) {
+    for (; step != last; ++step) {
+      const std::size_t i = step->begin;
       V x[Dim], sum = hn::Zero(d_);
       for (int axis = 0; axis < Dim; ++axis) {
         x[axis] = hn::LoadU(d_, points.x[axis] + i);
@@ -107,11 +126,11 @@ class CellKernel {
         const V apart = hn::Max(hn::Max(above, below), hn::Zero(d_));
         sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
       }
-      auto hits = hn::Le(sum, near.squared_radius);
-      if (end - i < lanes_) hits = hn::And(hits, hn::FirstN(d_, end - i));
-      const unsigned bits = mask_bits(d_, hits);
+      // Those past the range's end come last, and the next vector is stored over them.
+      const unsigned bits = mask_bits(d_, hn::Le(sum, near.squared_radius));
       for (int axis = 0; axis < Dim; ++axis) compress_store(d_, x[axis], bits, near.x[axis] + count);
-      count += compress_ids(bits, points.ids + i, near.ids + count);
+      compress_store(di, hn::LoadU(di, points.ids + i), bits, near.ids + count);
+      count += static_cast<std::size_t>(std::popcount(bits & step->kept));
     }
     count_ = count;
   }
@@ -143,61 +162,47 @@ class CellKernel {
     V move[Dim];
   };
 
-  HWY_INLINE static std::size_t compress_ids(unsigned bits, const std::uint32_t* from, std::uint32_t* to) {
-    const hn::Rebind<std::uint32_t, D> di;
-    return compress_store(di, hn::LoadU(di, from), bits, to);
-  }
-
-  template <class Mask>
-  HWY_INLINE static void store(const Candidates& near, Mask hits, V sum, std::size_t i,
+  HWY_INLINE static void store(const Candidates& near, V sum, unsigned bits, std::size_t i,
                                NeighbourOutput<Dim, Real>& at) {
-    const unsigned bits = mask_bits(d_, hits);
-    const std::size_t count = compress_ids(bits, near.ids + i, at.ids);
-    if constexpr (Distances) {
-      compress_store(d_, sum, bits, at.squared_distances);
-      at.squared_distances += count;
-    }
-    at.ids += count;
+    const hn::Rebind<std::uint32_t, D> di;
+    if constexpr (Distances) at.squared_distances += compress_store(d_, sum, bits, at.squared_distances);
+    at.ids += compress_store(di, hn::LoadU(di, near.ids + i), bits, at.ids);
   }
 
   NeighbourOutput<Dim, Real> row(std::size_t query_index, NeighbourOutput<Dim, Real> at) {
     V query[Dim];
     for (int axis = 0; axis < Dim; ++axis) query[axis] = hn::Set(d_, cell_.queries.x[axis][query_index]);
-    bool own = cell_.self;  // the first segment begins with the cell's own points
+    // The cell's own points come first; the vectors that hold them are looked at apart.
+    std::size_t own = cell_.self ? cell_.end - cell_.begin : 0;
+    const std::size_t self = query_index - cell_.begin;
     for (const auto& segment : near_.segments) {
       const std::uint32_t* first = at.ids;
       if constexpr (Moved)
         for (int axis = 0; axis < Dim; ++axis) move_[axis] = hn::Set(d_, segment.image->move[axis]);
       const Candidates near(*this);
-      std::size_t i = segment.begin;
-      if (own) i = own_part(near, query, query_index - cell_.begin, at);
-      own = false;
       const std::size_t end = segment.end, lanes = lanes_;
+      std::size_t i = segment.begin;
+      for (; i < own; i += lanes) {
+        const V sum = near.squared(query, i);
+        const unsigned bits = mask_bits(d_, hn::Le(sum, near.squared_radius));
+        store(near, sum, bits & (cell_.half ? later(self, i) : others(self, i)), i, at);
+      }
+      own = 0;
       for (; i < end; i += lanes) {
         const V sum = near.squared(query, i);
-        store(near, hn::Le(sum, near.squared_radius), sum, i, at);
+        store(near, sum, mask_bits(d_, hn::Le(sum, near.squared_radius)), i, at);
       }
       if (at.shifts != nullptr) at.shifts = std::fill_n(at.shifts, at.ids - first, segment.image->shift);
     }
     return at;
   }
 
-  // The vectors up to the one that holds the query itself, which is left out.
-  std::size_t own_part(const Candidates& near, const V (&query)[Dim], std::size_t self,
-                       NeighbourOutput<Dim, Real>& at) const {
-    const std::size_t block = self / lanes_ * lanes_;
-    if (!cell_.half) {
-      for (std::size_t i = 0; i < block; i += lanes_) {
-        const V sum = near.squared(query, i);
-        store(near, hn::Le(sum, near.squared_radius), sum, i, at);
-      }
-    }
-    const V sum = near.squared(query, block);
-    const auto lane = hn::Iota(d_, 0);
-    const V own = hn::Set(d_, static_cast<Real>(self - block));
-    const auto others = cell_.half ? hn::Lt(own, lane) : hn::Ne(own, lane);
-    store(near, hn::And(hn::Le(sum, near.squared_radius), others), sum, block, at);
-    return block + lanes_;
+  // Lanes of the vector at `i` that are not, or come after, the query itself.
+  HWY_INLINE static unsigned others(std::size_t self, std::size_t i) {
+    return ~(self - i < lanes_ ? 1u << (self - i) : 0u);
+  }
+  HWY_INLINE static unsigned later(std::size_t self, std::size_t i) {
+    return self < i ? ~0u : self - i < lanes_ ? ~1u << (self - i) : 0u;
   }
 
   static constexpr D d_{};

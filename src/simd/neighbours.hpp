@@ -42,13 +42,19 @@ struct NearPoints {
     std::size_t begin, end;
     const PeriodicImage<Dim, Real>* image;
   };
+  // A vector's worth of points to look at: from `begin` on, those whose bits are set.
+  struct Step {
+    std::uint32_t begin, kept;
+  };
   std::array<Buffer<Real>, Dim> x;
   Buffer<std::uint32_t> ids;
   std::vector<Segment> segments;
+  Buffer<Step> steps;
 
   void reserve(std::size_t size) {
     for (Buffer<Real>& column : x) column.resize_for_overwrite(size);
     ids.resize_for_overwrite(size);
+    steps.resize_for_overwrite(size);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -183,6 +184,42 @@ TEST(Neighbours, OfClustersVeryFarApartAreFound) {
   points.push_back({-3e38f, 3e38f, 0});
   const auto same = [&](auto, auto) { return 0.3f; };
   EXPECT_EQ(entries_of(neighbours<3, float>(points, 0.3f)), (scan<3, float>(points, points, true, {}, same)));
+}
+
+TEST(Neighbours, OfAFewPointsInVeryManyCellsAreFound) {
+  // Cells along each axis take 16 bits and more: the sort needs many digits.
+  std::mt19937 random(8);
+  Cloud<3, float> points;
+  for (int cluster = 0; cluster < 12; ++cluster) {
+    Point<3> centre;
+    for (float& x : centre) x = static_cast<float>(random() % 80000);
+    for (auto point : cloud<3, float>(random, 1 + random() % 60, 2.0f, 0.5f)) {
+      for (int axis = 0; axis < 3; ++axis) point[axis] += centre[axis];
+      points.push_back(point);
+    }
+  }
+  const auto same = [&](auto, auto) { return 0.5f; };
+  EXPECT_EQ(entries_of(neighbours<3, float>(points, 0.5f)), (scan<3, float>(points, points, true, {}, same)));
+}
+
+TEST(Neighbours, AreTheSameListsForAnyNumberOfThreads) {
+  std::mt19937 random(9);
+  std::uniform_real_distribution<float> place(0, 20);
+  Cloud<3, float> points(60000);
+  for (auto& point : points)
+    for (float& x : point) x = place(random);
+  for (std::size_t i = 0; i < points.size(); i += 100) points[i][2] *= 50;  // and some far away
+  for (const RowOrder rows : {RowOrder::caller, RowOrder::sorted}) {
+    const NeighbourOptions<3> options{.rows = rows, .distances = true};
+    const auto one = neighbours<3, float>(points, 0.5f, options);
+    for (const std::size_t threads : {2, 3, 5}) {
+      const auto many = neighbours<3, float>(points, 0.5f, options, threads);
+      EXPECT_TRUE(std::ranges::equal(many.offsets, one.offsets)) << threads;
+      EXPECT_TRUE(std::ranges::equal(many.ids, one.ids)) << threads;
+      EXPECT_TRUE(std::ranges::equal(many.squared_distances, one.squared_distances)) << threads;
+      EXPECT_TRUE(std::ranges::equal(many.row_ids, one.row_ids)) << threads;
+    }
+  }
 }
 
 TEST(Neighbours, WithExtremeRadiiAreExact) {

@@ -1,0 +1,192 @@
+#include "queries/sorted_points.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace winnow {
+namespace {
+
+constexpr int kDigitBits = 11;             // more counters than 2^11 leave the first-level cache
+constexpr std::size_t kGrain = 16 * 1024;  // points worth another worker
+
+// Of a key's lowest `bits` bits, how many to sort by first: as few digits as can be, and of one size.
+int leading_digit(int bits) {
+  const int digits = std::max(1, (bits + kDigitBits - 1) / kDigitBits);
+  return (bits + digits - 1) / digits;
+}
+
+// Counts become the places where each value's records begin.
+void add_up(std::uint32_t* counts, std::size_t values, std::uint32_t first) {
+  for (std::size_t value = 0; value < values; ++value) first += std::exchange(counts[value], first);
+}
+
+}  // namespace
+
+// Sorts one bucket.
+template <int Dim, class Real>
+struct SortedPoints<Dim, Real>::Refinement {
+  SortedPoints& to;
+  const CellGrid<Dim, Real>& grid;
+  std::uint16_t* digits;
+  std::size_t cell;  // where the next one found goes
+
+  // The records from[0 .. n) belong at `place` and their keys differ in the lowest `bits` bits only. `spare`
+  // has room for as many.
+  void sort(Record* from, Record* spare, std::size_t n, std::uint32_t place, int bits) {
+    if (n == 0) return;
+    // A few records are not worth many counters.
+    const int digit = std::min(leading_digit(bits), static_cast<int>(std::bit_width(n)) + 3);
+    const int rest = bits - digit;
+    const std::size_t values = std::size_t{1} << digit;
+    std::uint32_t places[(1 << kDigitBits) + 1];
+    std::fill_n(places, values + 1, 0u);
+    const CellGrid<Dim, Real> cells = grid;  // a copy, for the stores below might change it
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t value = (cells.key(from[i].at) >> rest) & (values - 1);
+      digits[i] = static_cast<std::uint16_t>(value);
+      ++places[value];
+    }
+    add_up(places, values + 1, rest == 0 ? place : 0);
+    if (rest == 0) {
+      list_cells(grid.key(from[0].at) & ~static_cast<std::uint64_t>(values - 1), places, values);
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::uint32_t k = places[digits[i]]++;
+        for (int axis = 0; axis < Dim; ++axis) to.x_[axis][k] = from[i].at[axis];
+        to.ids_[k] = from[i].id;
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < n; ++i) spare[places[digits[i]]++] = from[i];
+    for (std::size_t value = 0, begin = 0; value < values; begin = places[value++])
+      sort(spare + begin, from + begin, places[value] - begin, place + static_cast<std::uint32_t>(begin),
+           rest);
+  }
+
+  void list_cells(std::uint64_t first_key, const std::uint32_t* begins, std::size_t keys) {
+    for (std::size_t k = 0; k < keys; ++k) {
+      if (begins[k] == begins[k + 1]) continue;
+      to.cell_keys_[cell] = first_key + k;
+      to.cell_begin_[cell++] = begins[k];
+    }
+  }
+};
+
+template <int Dim, class Real>
+void SortedPoints<Dim, Real>::build(PointsView<Dim, Real> points, const CellGrid<Dim, Real>& grid,
+                                    Executor& executor) {
+  size_ = points.size();
+  ids_.resize_for_overwrite(size_ + kNeighbourSlack);
+  for (Buffer<Real>& column : x_) {
+    column.resize_for_overwrite(size_ + kNeighbourSlack);
+    std::fill_n(column.data() + size_, kNeighbourSlack, Real{0});  // read, never used
+  }
+  std::fill_n(ids_.data() + size_, kNeighbourSlack, 0u);
+
+  const int bits = static_cast<int>(std::bit_width(grid.total_cells() - 1));
+  const int shift = bits - leading_digit(bits);
+  const std::size_t buckets = std::size_t{1} << (bits - shift);
+  spread(points, grid, shift, buckets, executor);
+
+  // A bucket lists its cells where its points are, for it has no more cells than points.
+  cell_keys_.resize_for_overwrite(size_ + 1);
+  cell_begin_.resize_for_overwrite(size_ + 1);
+  bucket_cells_.resize_for_overwrite(buckets);
+  workers_.resize(std::max(workers_.size(), executor.workers()));
+  const std::size_t grain = std::max<std::size_t>(1, buckets * kGrain / 8 / (size_ + 1));
+  parallel_for(executor, buckets, grain, [&](std::size_t begin, std::size_t end, std::size_t worker) {
+    auto& [spare, digits] = workers_[worker];
+    for (std::size_t bucket = begin; bucket < end; ++bucket) {
+      const std::uint32_t place = bucket_begin_[bucket];
+      const std::size_t n = bucket_begin_[bucket + 1] - place;
+      spare.resize_for_overwrite(n);
+      digits.resize_for_overwrite(n);
+      Refinement refinement{*this, grid, digits.data(), place};
+      refinement.sort(records_.data() + place, spare.data(), n, place, shift);
+      bucket_cells_[bucket] = static_cast<std::uint32_t>(refinement.cell - place);
+    }
+  });
+  join_cells(buckets, static_cast<std::uint64_t>(grid.cells(0)));
+}
+
+// The first pass. Each worker's part of the points goes to its own places in each bucket, in order.
+template <int Dim, class Real>
+void SortedPoints<Dim, Real>::spread(PointsView<Dim, Real> points, const CellGrid<Dim, Real>& grid, int shift,
+                                     std::size_t buckets, Executor& executor) {
+  const std::size_t parts = std::clamp<std::size_t>(size_ / kGrain, 1, executor.workers());
+  records_.resize_for_overwrite(size_);
+  places_.resize_for_overwrite(parts * buckets);
+  bucket_begin_.resize_for_overwrite(buckets + 1);
+  const auto for_each_point = [&](const auto& act) {
+    parallel_for(executor, parts, 1, [&](std::size_t first, std::size_t last, std::size_t) {
+      for (std::size_t part = first; part < last; ++part) {
+        const CellGrid<Dim, Real> cells = grid;  // a copy, for the stores below might change it
+        const PointsView<Dim, Real> view = points;
+        std::uint32_t* const places = places_.data() + part * buckets;
+        const std::size_t end = size_ * (part + 1) / parts;
+        for (std::size_t i = size_ * part / parts; i < end; ++i) {
+          const Point<Dim, Real> point = view[i];
+          act(places[cells.key(point) >> shift], point, static_cast<std::uint32_t>(i));
+        }
+      }
+    });
+  };
+  std::ranges::fill(places_, 0u);
+  for_each_point([](std::uint32_t& count, const auto&, std::uint32_t) { ++count; });
+  std::uint32_t place = 0;
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    bucket_begin_[bucket] = place;
+    for (std::size_t part = 0; part < parts; ++part)
+      place += std::exchange(places_[part * buckets + bucket], place);
+  }
+  bucket_begin_[buckets] = place;
+  for_each_point([records = records_.data()](std::uint32_t& to, const auto& point, std::uint32_t id) {
+    records[to++] = {point, id};
+  });
+}
+
+// Cells of all buckets side by side, and the rows they form.
+template <int Dim, class Real>
+void SortedPoints<Dim, Real>::join_cells(std::size_t buckets, std::uint64_t cells_in_row) {
+  std::size_t total = 0;
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) total += bucket_cells_[bucket];
+  cell_x_.resize_for_overwrite(total + 1);
+  rows_.clear();
+  std::uint32_t cells = 0;
+  std::uint64_t row_end = 0;  // first key past the current row
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    const std::size_t first = bucket_begin_[bucket];
+    for (std::size_t cell = first; cell < first + bucket_cells_[bucket]; ++cell) {
+      const std::uint64_t key = cell_keys_[cell];
+      if (key >= row_end) {
+        const std::uint64_t row = key / cells_in_row;
+        row_end = (row + 1) * cells_in_row;
+        rows_.push_back({row, cells});
+      }
+      cell_x_[cells] = static_cast<std::uint32_t>(key + cells_in_row - row_end);
+      cell_begin_[cells++] = cell_begin_[cell];
+    }
+  }
+  // Ends for the last cell and row. No coordinate reaches them.
+  cell_x_[cells] = std::numeric_limits<std::uint32_t>::max();
+  cell_begin_[cells] = static_cast<std::uint32_t>(size_);
+  rows_.push_back({std::numeric_limits<std::uint64_t>::max(), cells});
+}
+
+template <int Dim, class Real>
+std::size_t SortedPoints<Dim, Real>::memory_bytes() const {
+  std::size_t bytes = ids_.memory_bytes() + cell_x_.memory_bytes() + cell_begin_.memory_bytes() +
+                      cell_keys_.memory_bytes() + rows_.memory_bytes() + records_.memory_bytes() +
+                      bucket_begin_.memory_bytes() + bucket_cells_.memory_bytes() + places_.memory_bytes();
+  for (const Buffer<Real>& column : x_) bytes += column.memory_bytes();
+  for (const Worker& worker : workers_) bytes += worker.spare.memory_bytes() + worker.digits.memory_bytes();
+  return bytes;
+}
+
+template class SortedPoints<2, float>;
+template class SortedPoints<3, float>;
+template class SortedPoints<2, double>;
+template class SortedPoints<3, double>;
+
+}  // namespace winnow

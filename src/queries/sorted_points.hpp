@@ -1,0 +1,76 @@
+// Points sorted by cell. A radix sort from the highest digit down that carries the points along: the first
+// pass spreads them over buckets, the others stay within a bucket and in the cache, and the last one writes
+// columns and has the cells at hand.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "queries/cell_grid.hpp"
+#include "simd/neighbours.hpp"
+#include "winnow/buffer.hpp"
+
+namespace winnow {
+
+// Points in the order of their cells, as columns, with the cells and rows that hold any. Points of one cell
+// keep the caller's order.
+template <int Dim, class Real>
+class SortedPoints {
+ public:
+  struct Row {
+    std::uint64_t key;  // its place among all rows of the grid
+    std::uint32_t first_cell;
+  };
+
+  void build(PointsView<Dim, Real> points, const CellGrid<Dim, Real>& grid, Executor& executor);
+
+  std::size_t size() const { return size_; }
+  PointColumns<Dim, Real> columns() const {
+    PointColumns<Dim, Real> columns{{}, ids_.data()};
+    for (int axis = 0; axis < Dim; ++axis) columns.x[axis] = x_[axis].data();
+    return columns;
+  }
+  const Real* x(int axis) const { return x_[axis].data(); }
+  const std::uint32_t* ids() const { return ids_.data(); }
+
+  // Rows that hold points, in order; cells of row r are [rows[r].first_cell, rows[r + 1].first_cell).
+  std::size_t rows() const { return rows_.size() - 1; }
+  const Row& row(std::size_t r) const { return rows_[r]; }
+  // Cell c is cell_x(c) in its row and holds the points [cell_begin(c), cell_begin(c + 1)).
+  std::uint32_t cell_x(std::size_t c) const { return cell_x_[c]; }
+  std::uint32_t cell_begin(std::size_t c) const { return cell_begin_[c]; }
+  std::uint32_t row_begin(std::size_t r) const { return cell_begin_[rows_[r].first_cell]; }
+
+  std::size_t memory_bytes() const;
+
+ private:
+  struct Record {
+    Point<Dim, Real> at;
+    std::uint32_t id;
+  };
+  // Room to sort one bucket.
+  struct Worker {
+    Buffer<Record> spare;
+    Buffer<std::uint16_t> digits;
+  };
+  struct Refinement;
+
+  void spread(PointsView<Dim, Real> points, const CellGrid<Dim, Real>& grid, int shift, std::size_t buckets,
+              Executor& executor);
+  void join_cells(std::size_t buckets, std::uint64_t cells_in_row);
+
+  std::size_t size_ = 0;
+  std::array<Buffer<Real>, Dim> x_;
+  Buffer<std::uint32_t> ids_, cell_x_, cell_begin_;
+  Buffer<std::uint64_t> cell_keys_;
+  Buffer<Row> rows_;
+
+  Buffer<Record> records_;              // bucket by bucket
+  Buffer<std::uint32_t> bucket_begin_;  // and the end of the last
+  Buffer<std::uint32_t> bucket_cells_;  // how many
+  Buffer<std::uint32_t> places_;        // where each worker's records of each bucket go
+  std::vector<Worker> workers_;
+};
+
+}  // namespace winnow
