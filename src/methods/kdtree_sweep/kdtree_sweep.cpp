@@ -92,7 +92,6 @@ struct KdtreeSweep<Dim>::State {
   KdTree<Dim> tree;
   Search<Dim> search;
   Rest<Dim> rest;
-  BoxesView<Dim> boxes;
   std::uint64_t tested = 0;
 
   bool incremental;          // this frame; the adaptive mode changes it
@@ -145,7 +144,6 @@ void KdtreeSweep<Dim>::update(BoxesView<Dim> boxes, Executor& executor) {
     s.take_hulls(boxes, executor);
   else
     s.take_boxes(boxes, executor);
-  s.boxes = boxes;
 }
 
 template <int Dim>
@@ -157,8 +155,8 @@ void KdtreeSweep<Dim>::State::take_hulls(BoxesView<Dim> new_boxes, Executor& exe
   all_renewed = renew;
   incremental = hulls_valid = true;
   update_tree({.boxes = new_boxes, .take = Take::hulls, .rest = &rest}, executor);
-  resting_share =
-      new_boxes.empty() ? 0 : 1 - static_cast<double>(rest.moved()) / static_cast<double>(new_boxes.size());
+  const double moved = static_cast<double>(std::min(rest.moved(), new_boxes.size()));
+  resting_share = new_boxes.empty() ? 0 : 1 - moved / static_cast<double>(new_boxes.size());
 }
 
 template <int Dim>
@@ -193,7 +191,7 @@ void KdtreeSweep<Dim>::find_pairs(Executor& executor, PairSink& sink) {
     s.tested = s.search.complete(s.tree, executor, sink);
     return;
   }
-  s.tested = s.search.incremental(s.tree, s.rest, s.boxes, executor, sink);
+  s.tested = s.search.incremental(s.tree, s.rest, executor, sink);
   s.rest.searched();
 }
 

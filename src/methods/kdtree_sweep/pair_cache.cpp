@@ -103,15 +103,15 @@ void NodePairs<Dim>::remember(std::span<const Pair> places, const Object<Dim>* o
 template <int Dim>
 void NodePairs<Dim>::compare(const Recall<Dim>& with) {
   const Buffer<Pair>& open = with.open;
-  const BoxesView<Dim> boxes = with.boxes;
+  const Box<Dim>* boxes = with.rest->boxes();
   const std::size_t touching = touching_.size(), apart = apart_.size();
   touching_.resize(touching + open.size());
   apart_.resize(apart + open.size());
   Pair *touching_to = touching_.data() + touching, *apart_to = apart_.data() + apart;
   for (std::size_t i = 0; i < open.size(); ++i) {
     if (i + kAhead < open.size()) {
-      prefetch(boxes, open[i + kAhead].a);
-      prefetch(boxes, open[i + kAhead].b);
+      prefetch(boxes + open[i + kAhead].a);
+      prefetch(boxes + open[i + kAhead].b);
     }
     const bool touch = overlaps(boxes[open[i].a], boxes[open[i].b]);
     *touching_to = *apart_to = open[i];

@@ -16,7 +16,6 @@ namespace winnow::kdtree_sweep {
 template <int Dim>
 struct Recall {
   const Rest<Dim>* rest = nullptr;
-  BoxesView<Dim> boxes;
   PairWriter* writer = nullptr;
   Buffer<Pair> open;  // pairs to be compared box by box
 };

@@ -81,8 +81,11 @@ void KdTree<Dim>::refit_chunk(const Frame<Dim>& frame, std::size_t chunk) {
           if (!object.moved) continue;
         }
         const Box<Dim> box = boxes[object.id];
-        if (take == Take::boxes_and_compare && slot % kSampled == 0)
-          resting += rests(box, hull_of(object.box, frame.margin), frame.margin);
+        if (take == Take::boxes_and_compare && slot % kSampled == 0) {
+          Box<Dim> hull;
+          set_hull(object.box, frame.margin, hull);
+          resting += rests(box, hull, frame.margin);
+        }
         object.box = box;
         if (belongs(object.box, node)) continue;
         object.node = ideal_node(*it, object.box);

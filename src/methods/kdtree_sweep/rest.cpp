@@ -1,7 +1,10 @@
 #include "methods/kdtree_sweep/rest.hpp"
 
+#include <array>
+#include <bit>
 #include <cstring>
 
+#include "core/legal_box.hpp"
 #include "winnow/validate.hpp"
 
 namespace winnow::kdtree_sweep {
@@ -19,6 +22,26 @@ Box<Dim> nothing() {
   return box;
 }
 
+// Whether the boxes lie as ours do.
+template <int Dim>
+bool is_packed(BoxesView<Dim> boxes) {
+  return boxes.as_boxes() != nullptr && boxes.stride_bytes() == sizeof(Box<Dim>);
+}
+
+template <int Dim>
+bool same_bytes(const Box<Dim>* a, const Box<Dim>* b, std::size_t count) {
+  return std::memcmp(a, b, count * sizeof(Box<Dim>)) == 0;
+}
+
+template <int Dim>
+bool same_bytes(const Box<Dim>& a, const Box<Dim>& b) {
+  using Words = std::array<std::uint64_t, sizeof(Box<Dim>) / sizeof(std::uint64_t)>;
+  const auto x = std::bit_cast<Words>(a), y = std::bit_cast<Words>(b);
+  std::uint64_t difference = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) difference |= x[i] ^ y[i];
+  return difference == 0;
+}
+
 }  // namespace
 
 template <int Dim>
@@ -26,19 +49,25 @@ void Rest<Dim>::clear() {
   boxes_.clear();
   hulls_.clear();
   motions_.clear();
-  fresh_ = still_ = true;
+  all_known_ = still_ = true;
   moved_ = 0;
 }
 
+// One bit for each box of the block that is not as it was, and whether these are legal.
 template <int Dim>
-bool Rest<Dim>::same(BoxesView<Dim> boxes, std::size_t begin, std::size_t end) const {
-  if (end > boxes_.size()) return false;
-  if (boxes.as_boxes() != nullptr && boxes.stride_bytes() == sizeof(Box<Dim>))
-    return std::memcmp(boxes.as_boxes() + begin, boxes_.data() + begin, (end - begin) * sizeof(Box<Dim>)) ==
-           0;
-  bool equal = true;
-  for (std::size_t id = begin; id < end; ++id) equal &= boxes[id] == boxes_[id];
-  return equal;
+auto Rest<Dim>::changes(BoxesView<Dim> boxes, std::size_t begin, std::size_t end) const -> Changes {
+  const bool packed = is_packed(boxes);
+  const std::size_t known = std::clamp(boxes_.size(), begin, end);
+  if (packed && known == end && same_bytes(boxes.as_boxes() + begin, boxes_.data() + begin, end - begin))
+    return {};
+  Changes changes;
+  for (std::size_t id = begin; id < end; ++id) {
+    const Box<Dim> box = boxes[id];
+    const bool changed = id >= known || !same_bytes(box, boxes_[id]);
+    changes.bits |= std::uint64_t{changed} << (id - begin);
+    changes.legal &= is_legal(box);
+  }
+  return changes;
 }
 
 template <int Dim>
@@ -51,65 +80,72 @@ void Rest<Dim>::observe(BoxesView<Dim> boxes, float margin, bool renew, Executor
     });
   };
 
-  changed_.resize(blocks);
-  for_blocks([&](std::size_t block, std::size_t begin, std::size_t end, std::size_t) {
-    changed_[block] = !same(boxes, begin, end);
-  });
-  // What is as it was is good.
-  if (std::ranges::count(changed_, 1) != 0) require_valid(boxes, executor);
-
   std::vector<Count> counts(executor.workers());
-  const std::size_t known = hulls_.size();
+  changed_.resize(blocks);
+  for_blocks([&](std::size_t block, std::size_t begin, std::size_t end, std::size_t worker) {
+    const Changes found = changes(boxes, begin, end);
+    changed_[block] = found.bits;
+    counts[worker].legal &= found.legal;
+  });
+  // What has not changed is legal.
+  for (const Count& count : counts)
+    if (!count.legal) require_valid(boxes, executor);
+
   boxes_.reserve(boxes.size());
   hulls_.reserve(boxes.size());
   motions_.resize(std::max(motions_.size(), boxes.size()));
+  const std::size_t known = hulls_.size();
   boxes_.resize(boxes.size());
   hulls_.resize(boxes.size());
-  for (std::size_t id = known; id < boxes.size(); ++id) boxes_[id] = hulls_[id] = nothing<Dim>();
-  std::fill(motions_.begin() + static_cast<std::ptrdiff_t>(boxes.size()), motions_.end(), Motion::moved);
+  for (std::size_t id = known; id < boxes.size(); ++id) hulls_[id] = nothing<Dim>();
+  const auto present = motions_.begin() + static_cast<std::ptrdiff_t>(boxes.size());
+  if (all_known_) std::fill(motions_.begin(), present, Motion::none);
+  std::fill(present, motions_.end(), Motion::moved);
   margin_ = margin;
+  still_ &= present == motions_.end();
+  all_known_ = false;
 
   for_blocks([&](std::size_t block, std::size_t begin, std::size_t end, std::size_t worker) {
-    if (changed_[block] || renew || !fresh_)
-      observe_block(boxes, begin, end, renew, counts[worker]);
-    else
-      std::fill(motions_.begin() + static_cast<std::ptrdiff_t>(begin),
-                motions_.begin() + static_cast<std::ptrdiff_t>(end), Motion::none);
+    if (renew) changed_[block] = ~std::uint64_t{0} >> (kBlock - (end - begin));
+    if (changed_[block] == 0) return;
+    copy(boxes, begin, end);
+    for (std::uint64_t bits = changed_[block]; bits != 0; bits &= bits - 1)
+      observe(begin + static_cast<std::size_t>(std::countr_zero(bits)), renew, counts[worker]);
   });
-  moved_ = 0;
-  still_ = motions_.size() == boxes.size();
   for (const Count& count : counts) {
     moved_ += count.moved;
     still_ &= count.still;
   }
-  fresh_ = false;
 }
 
 template <int Dim>
-void Rest<Dim>::observe_block(BoxesView<Dim> boxes, std::size_t begin, std::size_t end, bool renew,
-                              Count& count) {
-  for (std::size_t id = begin; id < end; ++id) {
-    const Box<Dim> box = boxes[id];
-    const bool moved = renew || !rests(box, hulls_[id], margin_);
-    if (moved) hulls_[id] = hull_of(box, margin_);
-    const Motion motion = moved ? Motion::moved : box == boxes_[id] ? Motion::none : Motion::trembled;
-    boxes_[id] = box;
-    motions_[id] = fresh_ ? motion : std::max(motion, motions_[id]);
-    count.moved += motions_[id] == Motion::moved;
-    count.still &= motions_[id] == Motion::none;
-  }
+void Rest<Dim>::copy(BoxesView<Dim> boxes, std::size_t begin, std::size_t end) {
+  if (is_packed(boxes))
+    std::memcpy(boxes_.data() + begin, boxes.as_boxes() + begin, (end - begin) * sizeof(Box<Dim>));
+  else
+    for (std::size_t id = begin; id < end; ++id) boxes_[id] = boxes[id];
+}
+
+template <int Dim>
+void Rest<Dim>::observe(std::size_t id, bool renew, Count& count) {
+  const bool moved = renew || !rests(boxes_[id], hulls_[id], margin_);
+  if (moved) set_hull(boxes_[id], margin_, hulls_[id]);
+  count.still = false;
+  count.moved += moved && motions_[id] != Motion::moved;
+  motions_[id] = std::max(motions_[id], moved ? Motion::moved : Motion::trembled);
 }
 
 template <int Dim>
 void Rest<Dim>::searched() {
   motions_.resize(hulls_.size());
-  fresh_ = still_ = true;
+  all_known_ = still_ = true;
   moved_ = 0;
 }
 
 template <int Dim>
 std::size_t Rest<Dim>::memory_bytes() const {
-  return boxes_.memory_bytes() + hulls_.memory_bytes() + motions_.capacity() + changed_.capacity();
+  return boxes_.memory_bytes() + hulls_.memory_bytes() + motions_.capacity() +
+         changed_.capacity() * sizeof(std::uint64_t);
 }
 
 template class Rest<2>;

@@ -17,16 +17,15 @@
 
 namespace winnow::kdtree_sweep {
 
-// Hulls stay finite: objects at the end of the range of floats are enlarged up to it.
+// Hulls stay finite: objects at the end of the range of floats are enlarged up to it. Written bound by bound
+// to where it stays: a whole box read again at once would wait for its parts.
 template <int Dim>
-Box<Dim> hull_of(const Box<Dim>& box, float margin) {
+void set_hull(const Box<Dim>& box, float margin, Box<Dim>& hull) {
   constexpr float most = std::numeric_limits<float>::max();
-  Box<Dim> hull;
   for (int axis = 0; axis < Dim; ++axis) {
     hull.lo[axis] = std::max(box.lo[axis] - margin, -most);
     hull.hi[axis] = std::min(box.hi[axis] + margin, most);
   }
-  return hull;
 }
 
 // Computed from the hull alone, so that every use of a core sees the same numbers. Empty (lo > hi) where the
@@ -79,6 +78,7 @@ class Rest {
   void searched();  // what has moved so far is known
 
   BoxesView<Dim> hulls() const { return {hulls_.data(), hulls_.size()}; }
+  const Box<Dim>* boxes() const { return boxes_.data(); }  // the last frame's
   float margin() const { return margin_; }
   // Of each id there was at the last search or is now; those that are no longer there have moved.
   const std::vector<Motion>& motions() const { return motions_; }
@@ -87,20 +87,25 @@ class Rest {
   std::size_t memory_bytes() const;
 
  private:
+  struct Changes {
+    std::uint64_t bits = 0;
+    bool legal = true;
+  };
   struct Count {
     std::size_t moved = 0;
-    bool still = true;
+    bool still = true, legal = true;
   };
-  bool same(BoxesView<Dim> boxes, std::size_t begin, std::size_t end) const;
-  void observe_block(BoxesView<Dim> boxes, std::size_t begin, std::size_t end, bool renew, Count& count);
+  Changes changes(BoxesView<Dim> boxes, std::size_t begin, std::size_t end) const;
+  void copy(BoxesView<Dim> boxes, std::size_t begin, std::size_t end);
+  void observe(std::size_t id, bool renew, Count& count);
 
   float margin_ = 0;
   Buffer<Box<Dim>> boxes_, hulls_;
   std::vector<Motion> motions_;
-  bool fresh_ = true;  // there was no frame since the last search
+  bool all_known_ = true;  // there was no frame since the last search
   std::size_t moved_ = 0;
   bool still_ = true;
-  std::vector<std::uint8_t> changed_;  // blocks of boxes
+  std::vector<std::uint64_t> changed_;  // for each block of boxes, one bit for each
 };
 
 }  // namespace winnow::kdtree_sweep

@@ -15,8 +15,8 @@ constexpr std::size_t kTasksPerWorker = 16;  // so that workers end at about the
 
 // Shares of a node's objects that move. Above the first its pairs are not worth remembering; what is not
 // remembered is learned, which costs more than a search, when it is below the second and likely to pay.
-constexpr double kMovingToForget = 0.5;
-constexpr double kMovingToLearn = 0.25;
+constexpr double kMovingToForget = 0.15;
+constexpr double kMovingToLearn = 0.1;
 
 }  // namespace
 
@@ -32,14 +32,14 @@ Search<Dim>& Search<Dim>::operator=(Search&&) noexcept = default;
 template <int Dim>
 std::uint64_t Search<Dim>::complete(const KdTree<Dim>& tree, Executor& executor, PairSink& sink) {
   plans_.assign(tree.node_room(), NodePlan{});
-  return run(tree, nullptr, {}, executor, sink);
+  return run(tree, nullptr, executor, sink);
 }
 
 template <int Dim>
-std::uint64_t Search<Dim>::incremental(const KdTree<Dim>& tree, const Rest<Dim>& rest, BoxesView<Dim> boxes,
-                                       Executor& executor, PairSink& sink) {
+std::uint64_t Search<Dim>::incremental(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor& executor,
+                                       PairSink& sink) {
   plan(tree, rest, executor);
-  return run(tree, &rest, boxes, executor, sink);
+  return run(tree, &rest, executor, sink);
 }
 
 template <int Dim>
@@ -73,12 +73,12 @@ void Search<Dim>::plan(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor&
 }
 
 template <int Dim>
-std::uint64_t Search<Dim>::run(const KdTree<Dim>& tree, const Rest<Dim>* rest, BoxesView<Dim> boxes,
-                               Executor& executor, PairSink& sink) {
+std::uint64_t Search<Dim>::run(const KdTree<Dim>& tree, const Rest<Dim>* rest, Executor& executor,
+                               PairSink& sink) {
   make_tasks(tree, executor.workers());
   while (workers_.size() < executor.workers()) workers_.push_back(std::make_unique<NodeSearch<Dim>>(sweep_));
   for (std::size_t worker = 0; worker < executor.workers(); ++worker)
-    workers_[worker]->start(tree, plans_, memory_, rest, boxes, sink.writer(worker));
+    workers_[worker]->start(tree, plans_, memory_, rest, sink.writer(worker));
   parallel_for(executor, tasks_.size(), 1, [&](std::size_t begin, std::size_t end, std::size_t worker) {
     for (std::size_t i = begin; i < end; ++i) {
       const Task& task = tasks_[i];

@@ -40,9 +40,9 @@ class Search {
   // Each writes every overlapping pair once, and returns how many pairs were tested.
   // The tree has boxes:
   std::uint64_t complete(const KdTree<Dim>& tree, Executor& executor, PairSink& sink);
-  // The tree has hulls, those of `rest` and of these boxes:
-  std::uint64_t incremental(const KdTree<Dim>& tree, const Rest<Dim>& rest, BoxesView<Dim> boxes,
-                            Executor& executor, PairSink& sink);
+  // The tree has the hulls of `rest`:
+  std::uint64_t incremental(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor& executor,
+                            PairSink& sink);
 
   void forget() { memory_.clear(); }
   std::uint64_t remembered(const KdTree<Dim>& tree) const;
@@ -57,8 +57,7 @@ class Search {
   };
   void plan(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor& executor);
   void make_tasks(const KdTree<Dim>& tree, std::size_t workers);
-  std::uint64_t run(const KdTree<Dim>& tree, const Rest<Dim>* rest, BoxesView<Dim> boxes, Executor& executor,
-                    PairSink& sink);
+  std::uint64_t run(const KdTree<Dim>& tree, const Rest<Dim>* rest, Executor& executor, PairSink& sink);
 
   bool sweep_;
   std::vector<NodePlan> plans_;         // for each node

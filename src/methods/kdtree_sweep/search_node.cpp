@@ -15,7 +15,7 @@ namespace winnow::kdtree_sweep {
 namespace {
 
 // Up to so many moved objects are compared with all of a node: cheaper than to sort these.
-constexpr std::size_t kFewMoved = 32;
+constexpr std::size_t kFewMoved = 64;
 
 constexpr std::size_t kSampledPairs = 64;
 constexpr std::size_t kAhead = 24;  // objects whose boxes are on their way
@@ -78,13 +78,11 @@ int sweep_axis(std::span<const Object<Dim>> objects) {
 
 template <int Dim>
 void NodeSearch<Dim>::start(const KdTree<Dim>& tree, const std::vector<NodePlan>& plans,
-                            std::vector<NodePairs<Dim>>& memory, const Rest<Dim>* rest, BoxesView<Dim> boxes,
-                            PairWriter& writer) {
+                            std::vector<NodePairs<Dim>>& memory, const Rest<Dim>* rest, PairWriter& writer) {
   tree_ = &tree;
   plans_ = &plans;
   memory_ = &memory;
   recall_.rest = rest;
-  recall_.boxes = boxes;
   recall_.writer = &writer;
   tested_ = 0;
 }
@@ -148,9 +146,10 @@ void NodeSearch<Dim>::search(const Node<Dim>& node, Objects externals) {
 template <int Dim>
 void NodeSearch<Dim>::search_live(const Node<Dim>& node, Objects externals) {
   gather(node, externals);
+  const Box<Dim>* boxes = recall_.rest->boxes();
   for (std::size_t i = 0; i < near_.size(); ++i) {
-    if (i + kAhead < near_.size()) prefetch(recall_.boxes, near_[i + kAhead].id);
-    near_[i].box = recall_.boxes[near_[i].id];
+    if (i + kAhead < near_.size()) prefetch(boxes + near_[i + kAhead].id);
+    near_[i].box = boxes[near_[i].id];
   }
   const std::size_t own = node.block_end - node.block_begin;
   pair_all(as_span(near_).first(own), as_span(near_).subspan(own), Labels::ids, *recall_.writer);
