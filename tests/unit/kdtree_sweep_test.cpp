@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -378,6 +379,78 @@ TEST(KdtreeSweep, IncrementalIsExactAfterEveryOneOfAMillionOperations) {
 }
 TEST(KdtreeSweep, AdaptiveIsExactAfterEveryOperation) {
   operate<2>(KdtreeSweepMode::adaptive, kOperations / 10, 22);
+}
+
+// Shares of the objects that tremble or walk, in scenes large enough for every way of a node: searched live,
+// learned, mended by tests of a few and by sweeps of many.
+TEST(KdtreeSweep, IsExactAtEveryShareOfRestingObjects) {
+  SerialExecutor one;
+  test::ThreadExecutor three(3);
+  for (const KdtreeSweepPruning pruning : {KdtreeSweepPruning::both, KdtreeSweepPruning::tree}) {
+    Random random(31);
+    BoxList<3> boxes = scattered<3>(3000, 0.12, random);
+    KdtreeSweep<3> method(
+        {.mode = KdtreeSweepMode::incremental, .leaf_capacity = 1500, .margin = 0.05, .pruning = pruning});
+    for (const std::size_t movers : {0u, 0u, 5u, 3000u, 100u, 0u, 300u, 299u, 600u, 0u, 0u, 20u, 350u, 1u}) {
+      for (std::size_t k = 0; k < movers; ++k) {
+        Box3& box = boxes[random.below(boxes.size())];
+        const float step = k % 3 == 0 ? random.uniform(-0.001, 0.001) : random.uniform(-0.1, 0.1);
+        for (int axis = 0; axis < 3; ++axis) {
+          box.lo[axis] += step;
+          box.hi[axis] += step;
+        }
+      }
+      Executor& executor = movers % 2 == 0 ? static_cast<Executor&>(one) : three;
+      CollectSink sink;
+      method.update(boxes, executor);
+      ASSERT_EQ(method.validate(), "");
+      sink.open(executor.workers());
+      method.find_pairs(executor, sink);
+      sink.close();
+      ASSERT_EQ(test::difference(test::oracle_pairs(boxes), sink.join(one)), "") << movers << " movers";
+    }
+  }
+}
+
+TEST(KdtreeSweep, ABadBoxLeavesWhatRestsAsItWas) {
+  Random random(32);
+  SerialExecutor executor;
+  const BoxList<3> boxes = scattered<3>(500, 0.2, random);
+  const auto expected = test::oracle_pairs(boxes);
+  for (const KdtreeSweepMode mode : kResting) {
+    KdtreeSweep<3> method({.mode = mode, .leaf_capacity = 32});
+    for (int frame = 0; frame < 6; ++frame) {
+      EXPECT_EQ(test::difference(expected, pairs_of(method, boxes)), "") << "frame " << frame;
+      BoxList<3> bad = scattered<3>(700, 0.2, random);
+      bad[400].hi[1] = std::numeric_limits<float>::quiet_NaN();
+      EXPECT_THROW(method.update(bad, executor), Error);
+      CollectSink again;
+      again.open(1);
+      method.find_pairs(executor, again);
+      again.close();
+      EXPECT_EQ(test::difference(expected, again.join(executor)), "") << "frame " << frame;
+    }
+  }
+}
+
+TEST(KdtreeSweep, TakesBoxesFromAnyLayoutInTurn) {
+  Random random(33);
+  SerialExecutor executor;
+  BoxList<3> boxes = scattered<3>(800, 0.15, random);
+  KdtreeSweep<3> method({.mode = KdtreeSweepMode::incremental, .leaf_capacity = 64});
+  for (int frame = 0; frame < 12; ++frame) {
+    if (frame % 4 == 3)
+      for (int k = 0; k < 50; ++k) boxes[random.below(boxes.size())].lo[0] -= 0.05f;
+    const Boxes<3> columns(boxes);
+    const BoxesView<3> in_columns({columns.lo(0), columns.lo(1), columns.lo(2)},
+                                  {columns.hi(0), columns.hi(1), columns.hi(2)}, columns.size());
+    method.update(frame % 2 == 0 ? BoxesView<3>(boxes) : in_columns, executor);
+    CollectSink sink;
+    sink.open(1);
+    method.find_pairs(executor, sink);
+    sink.close();
+    ASSERT_EQ(test::difference(test::oracle_pairs(boxes), sink.join(executor)), "") << "frame " << frame;
+  }
 }
 
 TEST(KdtreeSweep, DeepTreesNeedNoDeepStack) {
