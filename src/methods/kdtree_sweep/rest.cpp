@@ -109,8 +109,7 @@ void Rest<Dim>::observe(BoxesView<Dim> boxes, float margin, bool renew, Executor
     if (renew) changed_[block] = ~std::uint64_t{0} >> (kBlock - (end - begin));
     if (changed_[block] == 0) return;
     copy(boxes, begin, end);
-    for (std::uint64_t bits = changed_[block]; bits != 0; bits &= bits - 1)
-      observe(begin + static_cast<std::size_t>(std::countr_zero(bits)), renew, counts[worker]);
+    observe_changed(begin, changed_[block], renew, counts[worker]);
   });
   for (const Count& count : counts) {
     moved_ += count.moved;
@@ -127,12 +126,21 @@ void Rest<Dim>::copy(BoxesView<Dim> boxes, std::size_t begin, std::size_t end) {
 }
 
 template <int Dim>
-void Rest<Dim>::observe(std::size_t id, bool renew, Count& count) {
-  const bool moved = renew || !rests(boxes_[id], hulls_[id], margin_);
-  if (moved) set_hull(boxes_[id], margin_, hulls_[id]);
+void Rest<Dim>::observe_changed(std::size_t begin, std::uint64_t bits, bool renew, Count& count) {
+  const Box<Dim>* boxes = boxes_.data() + begin;
+  Box<Dim>* hulls = hulls_.data() + begin;
+  Motion* motions = motions_.data() + begin;
+  const float margin = margin_;
+  std::size_t newly_moved = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    const std::size_t i = static_cast<std::size_t>(std::countr_zero(bits));
+    const bool moved = renew || !rests(boxes[i], hulls[i], margin);
+    if (moved) set_hull(boxes[i], margin, hulls[i]);
+    newly_moved += moved & (motions[i] != Motion::moved);
+    motions[i] = std::max(motions[i], moved ? Motion::moved : Motion::trembled);
+  }
+  count.moved += newly_moved;
   count.still = false;
-  count.moved += moved && motions_[id] != Motion::moved;
-  motions_[id] = std::max(motions_[id], moved ? Motion::moved : Motion::trembled);
 }
 
 template <int Dim>

@@ -97,7 +97,7 @@ class Rest {
   };
   Changes changes(BoxesView<Dim> boxes, std::size_t begin, std::size_t end) const;
   void copy(BoxesView<Dim> boxes, std::size_t begin, std::size_t end);
-  void observe(std::size_t id, bool renew, Count& count);
+  void observe_changed(std::size_t begin, std::uint64_t bits, bool renew, Count& count);
 
   float margin_ = 0;
   Buffer<Box<Dim>> boxes_, hulls_;
