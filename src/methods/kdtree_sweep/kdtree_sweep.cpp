@@ -3,11 +3,11 @@
 // optimise: from the top down planes that divide badly move or go, crowded leaves are split, sparse subtrees
 // become leaves. find_pairs: 3 from the top down each node's objects are swept against one another and
 // against those of the nodes above that reach into it. Incremental (§3.4): 4 objects whose boxes stay near
-// where they were rest; pairs of resting objects come from a cache, and only what has moved is searched for.
-// Adaptive (§3.5): 5 incremental while more than K of the objects rest. Each step is in the file of its name,
-// with what differs from the paper. Differs here: the adaptive mode does not keep the cache in complete
-// frames; it fills it by one search of hulls when it turns incremental, so that complete frames cost what
-// they do without it.
+// where they were rest; nodes in which little moves remember the pairs of what rests, and search for those of
+// what has moved. Adaptive (§3.5): 5 incremental while more than K of the objects rest. Each step is in the
+// file of its name, with what differs from the paper. Differs here: the adaptive mode keeps no hulls and no
+// pairs in complete frames, and compares a sample of the objects with where they were, so that complete
+// frames cost what they do without it.
 #include "winnow/methods/kdtree_sweep.hpp"
 
 #include <algorithm>

@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::size_t kTasksPerWorker = 16;  // so that workers end at about the same time
 
-// Shares of a node's objects that move. Above the first its pairs are not worth remembering; what is not
-// remembered is learned, which costs more than a search, when it is below the second and likely to pay.
+// Shares of a node's objects that move. Above the first its pairs are not worth remembering: a moved object
+// meets all others, in a search of all each meets only those after it. What is not remembered is learned,
+// which costs more than a search, when the share is below the second and it is likely to pay.
 constexpr double kMovingToForget = 0.15;
 constexpr double kMovingToLearn = 0.1;
 
