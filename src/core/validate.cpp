@@ -4,23 +4,10 @@
 #include <sstream>
 
 #include "core/first_failing.hpp"
+#include "core/legal_box.hpp"
 
 namespace winnow {
 namespace {
-
-// NaN fails every comparison; an infinity passes one bound or the other.
-template <class Real>
-bool good(Real lo, Real hi) {
-  constexpr Real most = std::numeric_limits<Real>::max();
-  return (lo >= -most) & (hi <= most) & (lo <= hi);
-}
-
-template <int Dim, class Real>
-bool good(const Box<Dim, Real>& box) {
-  bool ok = true;
-  for (int axis = 0; axis < Dim; ++axis) ok &= good(box.lo[axis], box.hi[axis]);
-  return ok;
-}
 
 template <int Dim, class Real>
 std::string complaint(const Box<Dim, Real>& box, std::size_t index) {
@@ -28,7 +15,7 @@ std::string complaint(const Box<Dim, Real>& box, std::size_t index) {
   text.precision(std::numeric_limits<Real>::max_digits10);
   text << "box " << index << ": ";
   for (int axis = 0; axis < Dim; ++axis) {
-    if (good(box.lo[axis], box.hi[axis])) continue;
+    if (is_legal(box.lo[axis], box.hi[axis])) continue;
     const bool inverted = box.lo[axis] > box.hi[axis];
     text << "xyz"[axis] << " from " << box.lo[axis] << " to " << box.hi[axis]
          << (inverted ? ": the lower bound must not exceed the upper" : ": bounds must be finite numbers");
@@ -41,7 +28,7 @@ std::string complaint(const Box<Dim, Real>& box, std::size_t index) {
 
 template <int Dim, class Real>
 std::optional<std::size_t> first_bad_box(BoxesView<Dim, Real> boxes, Executor& executor) {
-  return first_failing(boxes.size(), executor, [&](std::size_t i) { return good(boxes[i]); });
+  return first_failing(boxes.size(), executor, [&](std::size_t i) { return is_legal(boxes[i]); });
 }
 
 template <int Dim, class Real>

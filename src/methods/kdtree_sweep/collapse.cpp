@@ -11,6 +11,7 @@ void KdTree<Dim>::collapse(Visit& visit) {
   node.axis = NodeT::kLeaf;
   node.left = node.right = kNoNode;
   node.pulled_up = false;
+  node.reshaped = updates_;
   node.block_begin = node.begin;
   node.block_end = node.end;
 }

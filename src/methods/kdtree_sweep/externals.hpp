@@ -27,30 +27,8 @@ void append(std::span<const Object<Dim>> objects, Buffer<Object<Dim>>& to) {
   append_if(objects, to, [](const Object<Dim>&) { return true; });
 }
 
-// Appends those of the node's own objects. The copies' ids are what pairs are made of: ids, or places in the
-// array.
-template <int Dim, class Keep>
-void append_block_if(const KdTree<Dim>& tree, const Node<Dim>& node, bool label_slots,
-                     Buffer<Object<Dim>>& to, Keep keep) {
-  if (!label_slots) return append_if(tree.block(node), to, keep);
-  const std::size_t size = to.size();
-  to.resize(size + (node.block_end - node.block_begin));
-  Object<Dim>* out = to.data() + size;
-  for (std::uint32_t slot = node.block_begin; slot < node.block_end; ++slot) {
-    *out = tree.objects()[slot];
-    out->id = slot;
-    out += static_cast<std::size_t>(keep(tree.objects()[slot]));
-  }
-  to.resize(static_cast<std::size_t>(out - to.data()));
-}
-
-template <int Dim>
-void append_block(const KdTree<Dim>& tree, const Node<Dim>& node, bool label_slots, Buffer<Object<Dim>>& to) {
-  append_block_if(tree, node, label_slots, to, [](const Object<Dim>&) { return true; });
-}
-
 // Appends those of to[begin, end), external to `parent` or of its block, that are external to the child.
-// Resting ones are left out where only moved objects are searched for and nothing in the child has moved.
+// Resting ones are left out where all the child's pairs are remembered and nothing in it has moved.
 template <int Dim>
 void append_childs(const Node<Dim>& parent, bool left_child, bool only_moved_ones, std::size_t begin,
                    std::size_t end, Buffer<Object<Dim>>& to) {

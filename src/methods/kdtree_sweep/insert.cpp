@@ -10,7 +10,6 @@ void KdTree<Dim>::clear() {
   nodes_.clear();
   free_nodes_.clear();
   objects_.clear();
-  hulls_.clear();
   root_ = new_node();
   nodes_[root_].region.lo.fill(-infinity);
   nodes_[root_].region.hi.fill(infinity);
@@ -22,10 +21,8 @@ void KdTree<Dim>::insert(std::size_t count) {
   const std::size_t old = objects_.size();
   if (count <= old) return;
   objects_.resize(count);
-  ObjectT fresh{};
-  fresh.box = nothing<Dim>();
   for (std::size_t i = old; i < count; ++i) {
-    objects_[i] = fresh;
+    objects_[i] = {};
     objects_[i].id = static_cast<std::uint32_t>(i);
   }
   nodes_[in_order_.back()].block_end = static_cast<std::uint32_t>(count);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "methods/kdtree_sweep/rest.hpp"
 #include "winnow/box.hpp"
 #include "winnow/boxes.hpp"
 #include "winnow/buffer.hpp"
@@ -28,7 +29,7 @@ struct Object {
   Box<Dim> box;
   std::uint32_t id;
   std::uint32_t node : 31;  // where it goes, while it moves from node to node
-  std::uint32_t moved : 1;  // dynamic: its pairs are to be searched for
+  std::uint32_t moved : 1;  // hulls: its pairs are to be searched for
 };
 
 template <int Dim>
@@ -48,6 +49,8 @@ struct Node {
   bool pulled_up = false;
   // A plane of this cost was the best to be had: worse than Evaluate likes, but no reason to try again.
   double accepted_cost = 0;
+  // The last update that gave it other objects than those that moved; pairs remembered from before are void.
+  std::uint64_t reshaped = 0;
 
   bool is_leaf() const { return axis == kLeaf; }
   std::uint32_t population() const { return end - begin; }
@@ -70,30 +73,19 @@ bool inside(const Box<Dim>& box, const Box<Dim>& region) {
   return in;
 }
 
-// A hull that no box rests in.
-template <int Dim>
-constexpr Box<Dim> nothing() {
-  Box<Dim> box;
-  box.lo.fill(std::numeric_limits<float>::infinity());
-  box.hi.fill(-std::numeric_limits<float>::infinity());
-  return box;
-}
-
 // What objects take from a new frame.
 enum class Take {
-  boxes,              // the new box, and count as moved
-  boxes_and_compare,  // the new box, and count as moved if it is not near the old one
-  hulls,              // nothing while the new box is near the hull they have (margin.hpp), else a new hull
+  boxes,              // the new box
+  boxes_and_compare,  // the same, and a sample of them tells how many are near their old ones
+  hulls,              // nothing while they rest (rest.hpp), else a new hull
 };
 
 template <int Dim>
 struct Frame {
   BoxesView<Dim> boxes;
   Take take = Take::boxes;
-  float margin = 0;
-  bool renew = false;       // all take new hulls
-  bool keep_moved = false;  // what had moved before has not been searched for yet, and counts as moved still
-  std::uint8_t* moved_flags = nullptr;  // hulls: one for each box, set if its object has moved
+  float margin = 0;                 // boxes_and_compare: how near is near
+  const Rest<Dim>* rest = nullptr;  // hulls
 };
 
 // What Figure 9 tells of a tree.
@@ -125,7 +117,8 @@ class KdTree {
   const std::vector<NodeIndex>& in_order() const { return in_order_; }  // as their blocks lie
   const std::vector<NodeIndex>& top_down() const { return top_down_; }  // parents first
   std::size_t node_room() const { return nodes_.size(); }               // indices are below this
-  std::size_t moved() const { return moved_; }                          // objects that are to be searched for
+  double resting_share() const { return resting_share_; }               // boxes_and_compare: of the sample
+  std::uint64_t updates() const { return updates_; }
   std::uint64_t changes() const { return changes_; }  // of objects' nodes and of planes, since ever
   std::size_t memory_bytes() const;
   TreeShape shape() const;
@@ -158,9 +151,6 @@ class KdTree {
 
   // refit.cpp
   bool refit(const Frame<Dim>& frame, Executor& executor);  // false if no object has a new box
-  std::size_t mark_moved(const Frame<Dim>& frame, Executor& executor);
-  template <Take take, class Boxes>
-  bool take_box(ObjectT& object, const Boxes& boxes, const Frame<Dim>& frame);
   template <Take take>
   void refit_chunk(const Frame<Dim>& frame, std::size_t chunk);
   NodeIndex ideal_node(NodeIndex from, const Box<Dim>& box) const;
@@ -186,18 +176,18 @@ class KdTree {
 
   std::size_t capacity_;
   Buffer<ObjectT> objects_;
-  Buffer<ObjectT> other_;   // where objects go when they are put in a new order
-  Buffer<Box<Dim>> hulls_;  // the objects' boxes by id, when they are hulls
+  Buffer<ObjectT> other_;  // where objects go when they are put in a new order
   std::vector<NodeT> nodes_;
   std::vector<NodeIndex> free_nodes_;
   NodeIndex root_ = kNoNode;
   std::vector<NodeIndex> in_order_, top_down_;
-  std::size_t moved_ = 0;
+  double resting_share_ = 0;
+  std::uint64_t updates_ = 0;
   std::uint64_t changes_ = 0;
 
   struct Chunk {
     std::vector<std::uint32_t> leaving;  // objects that are not where they belong
-    std::size_t moved = 0;
+    std::size_t resting = 0;             // of the sample
   };
   std::vector<Chunk> chunks_;
   std::vector<std::uint32_t> arrivals_, arrivals_begin_;

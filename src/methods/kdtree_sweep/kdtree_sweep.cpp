@@ -3,17 +3,17 @@
 // optimise: from the top down planes that divide badly move or go, crowded leaves are split, sparse subtrees
 // become leaves. find_pairs: 3 from the top down each node's objects are swept against one another and
 // against those of the nodes above that reach into it. Incremental (§3.4): 4 objects whose boxes stay near
-// where they were rest; pairs of resting objects come from a cache, and only what has moved is searched for.
-// Adaptive (§3.5): 5 incremental while more than K of the objects rest. Each step is in the file of its name,
-// with what differs from the paper. Differs here: the adaptive mode does not keep the cache in complete
-// frames; it fills it by one search of hulls when it turns incremental, so that complete frames cost what
-// they do without it.
+// where they were rest; nodes in which little moves remember the pairs of what rests, and search for those of
+// what has moved. Adaptive (§3.5): 5 incremental while more than K of the objects rest. Each step is in the
+// file of its name, with what differs from the paper. Differs here: the adaptive mode keeps no hulls and no
+// pairs in complete frames, and compares a sample of the objects with where they were, so that complete
+// frames cost what they do without it.
 #include "winnow/methods/kdtree_sweep.hpp"
 
 #include <algorithm>
 
 #include "methods/kdtree_sweep/kd_tree.hpp"
-#include "methods/kdtree_sweep/pair_cache.hpp"
+#include "methods/kdtree_sweep/rest.hpp"
 #include "methods/kdtree_sweep/search.hpp"
 #include "winnow/validate.hpp"
 
@@ -30,19 +30,17 @@ constexpr std::uint64_t kMostTestsToCache = 1024;
 // A margin this many times off is a new one; less is not worth giving all objects new hulls.
 constexpr float kMarginDrift = 4;
 
+// The mean size of some boxes will do.
+constexpr std::size_t kMeasured = 1024;
+
 template <int Dim>
-float margin_for(BoxesView<Dim> boxes, double share, Executor& executor) {
-  std::vector<double> sums(executor.workers(), 0.0);
-  parallel_for(executor, boxes.size(), 4096, [&](std::size_t begin, std::size_t end, std::size_t worker) {
-    double sum = 0;
-    for (std::size_t i = begin; i < end; ++i)
-      for (int axis = 0; axis < Dim; ++axis)
-        sum += static_cast<double>(boxes.hi(axis, i)) - static_cast<double>(boxes.lo(axis, i));
-    sums[worker] += sum;
-  });
-  double sum = 0;
-  for (const double part : sums) sum += part;
-  const double mean = boxes.empty() ? 0 : sum / (static_cast<double>(boxes.size()) * Dim);
+float margin_for(BoxesView<Dim> boxes, double share) {
+  const std::size_t step = boxes.size() / kMeasured + 1;
+  double sum = 0, count = 0;
+  for (std::size_t i = 0; i < boxes.size(); i += step, count += Dim)
+    for (int axis = 0; axis < Dim; ++axis)
+      sum += static_cast<double>(boxes.hi(axis, i)) - static_cast<double>(boxes.lo(axis, i));
+  const double mean = boxes.empty() ? 0 : sum / count;
   return static_cast<float>(std::min<double>(share * mean, std::numeric_limits<float>::max() / 4));
 }
 
@@ -81,28 +79,26 @@ struct KdtreeSweep<Dim>::State {
       : options(o),
         tree(o.pruning == KdtreeSweepPruning::sweep ? std::numeric_limits<std::size_t>::max()
                                                     : o.leaf_capacity),
+        search(o.pruning != KdtreeSweepPruning::tree),
         incremental(o.mode == KdtreeSweepMode::incremental) {}
 
-  void choose_margin(BoxesView<Dim> new_boxes, Executor& executor);
-  void choose_mode();
-  void search_all(Executor& executor, PairSink& sink);
-  void search_moved(Executor& executor, PairSink& sink);
+  bool incremental_next() const;
+  float margin_next(BoxesView<Dim> new_boxes) const;
+  void take_hulls(BoxesView<Dim> new_boxes, Executor& executor);
+  void take_boxes(BoxesView<Dim> new_boxes, Executor& executor);
+  void update_tree(const Frame<Dim>& frame, Executor& executor);
 
   Options options;
   KdTree<Dim> tree;
   Search<Dim> search;
-  BoxesView<Dim> boxes;
+  Rest<Dim> rest;
   std::uint64_t tested = 0;
 
-  bool incremental;            // this frame; the adaptive mode changes it
-  float margin = 0;            // of the hulls in the tree
-  bool cache_valid = false;    // the cache holds the pairs of all hulls there were at the last search
-  bool searched = false;       // ... and these are the hulls of this frame
-  std::size_t cached_ids = 0;  // ids that may be in the cache are below this
-  bool all_renewed = false;    // this frame gave all objects new hulls
-  double resting_share = 0;    // in this frame
-  PairCache<Dim> cache;
-  MovedFlags moved;
+  bool incremental;          // this frame; the adaptive mode changes it
+  float margin = 0;          // of the hulls in the tree
+  bool hulls_valid = false;  // the tree has hulls, and those of this margin
+  bool all_renewed = false;  // this frame gave all objects new hulls
+  double resting_share = 0;  // in this frame
 };
 
 template <int Dim>
@@ -124,102 +120,86 @@ MethodInfo KdtreeSweep<Dim>::info() {
 
 // Turns to the incremental way and back by how many objects rested in the last frame.
 template <int Dim>
-void KdtreeSweep<Dim>::State::choose_mode() {
-  if (options.mode != KdtreeSweepMode::adaptive) return;
-  if (incremental && all_renewed) return;  // all hulls were new: nothing is known yet of what rests
+bool KdtreeSweep<Dim>::State::incremental_next() const {
+  if (options.mode != KdtreeSweepMode::adaptive) return incremental;
+  if (incremental && all_renewed) return true;  // all hulls were new: nothing is known yet of what rests
   const bool pairs_fit = tested / kMostTestsToCache <= tree.size();
-  incremental = resting_share > options.resting_share && (incremental || pairs_fit);
+  return resting_share > options.resting_share && (incremental || pairs_fit);
 }
 
 // A new margin means new hulls for all, so a margin is kept until it is far from what it should be.
 template <int Dim>
-void KdtreeSweep<Dim>::State::choose_margin(BoxesView<Dim> new_boxes, Executor& executor) {
+float KdtreeSweep<Dim>::State::margin_next(BoxesView<Dim> new_boxes) const {
   const bool most_moved = resting_share < 0.5;
-  if (cache_valid && !most_moved) return;
-  const float wanted = margin_for(new_boxes, options.margin, executor);
-  if (cache_valid && wanted <= margin * kMarginDrift && wanted >= margin / kMarginDrift) return;
-  margin = wanted;
-  cache_valid = false;
+  if (hulls_valid && !most_moved) return margin;
+  const float wanted = margin_for(new_boxes, options.margin);
+  const bool near = wanted <= margin * kMarginDrift && wanted >= margin / kMarginDrift;
+  return hulls_valid && near ? margin : wanted;
 }
 
 template <int Dim>
 void KdtreeSweep<Dim>::update(BoxesView<Dim> boxes, Executor& executor) {
-  require_valid(boxes, executor);
   State& s = *state_;
-  if (s.options.mode == KdtreeSweepMode::rebuild) s.tree.clear();
-  s.choose_mode();
-  const bool adaptive = s.options.mode == KdtreeSweepMode::adaptive;
-  Frame<Dim> frame{.boxes = boxes};
-  if (s.incremental) {
-    s.choose_margin(boxes, executor);
-    if (!s.cache_valid) s.cache.clear();
-    s.moved.assign(std::max(boxes.size(), s.cached_ids), 0);
-    std::fill(s.moved.begin() + static_cast<std::ptrdiff_t>(boxes.size()), s.moved.end(), std::uint8_t{1});
-    frame.take = Take::hulls;
-    frame.renew = !s.cache_valid;
-    frame.keep_moved = !s.searched;
-    frame.moved_flags = s.moved.data();
-  } else if (adaptive) {
-    if (s.margin == 0) s.margin = margin_for(boxes, s.options.margin, executor);
-    frame.take = Take::boxes_and_compare;
-    s.cache_valid = false;
-  }
-  frame.margin = s.margin;
-  s.all_renewed = frame.renew;
+  if (s.incremental_next())
+    s.take_hulls(boxes, executor);
+  else
+    s.take_boxes(boxes, executor);
+}
+
+template <int Dim>
+void KdtreeSweep<Dim>::State::take_hulls(BoxesView<Dim> new_boxes, Executor& executor) {
+  const float new_margin = margin_next(new_boxes);
+  const bool renew = !hulls_valid || new_margin != margin;
+  rest.observe(new_boxes, new_margin, renew, executor);
+  margin = new_margin;
+  all_renewed = renew;
+  incremental = hulls_valid = true;
+  update_tree({.boxes = new_boxes, .take = Take::hulls, .rest = &rest}, executor);
+  const double moved = static_cast<double>(std::min(rest.moved(), new_boxes.size()));
+  resting_share = new_boxes.empty() ? 0 : 1 - moved / static_cast<double>(new_boxes.size());
+}
+
+template <int Dim>
+void KdtreeSweep<Dim>::State::take_boxes(BoxesView<Dim> new_boxes, Executor& executor) {
+  require_valid(new_boxes, executor);
+  const bool adaptive = options.mode == KdtreeSweepMode::adaptive;
+  if (options.mode == KdtreeSweepMode::rebuild) tree.clear();
+  if (adaptive) margin = margin_for(new_boxes, options.margin);
+  incremental = hulls_valid = all_renewed = false;
+  update_tree(
+      {.boxes = new_boxes, .take = adaptive ? Take::boxes_and_compare : Take::boxes, .margin = margin},
+      executor);
+  resting_share = tree.resting_share();
+}
+
+template <int Dim>
+void KdtreeSweep<Dim>::State::update_tree(const Frame<Dim>& frame, Executor& executor) {
   try {
-    s.tree.update(frame, executor);
+    tree.update(frame, executor);
   } catch (...) {  // out of memory in the middle of it: better no objects than half of them
-    s.tree.clear();
-    s.cache_valid = false;
+    tree.clear();
+    search.forget();
+    hulls_valid = false;
     throw;
   }
-  s.boxes = boxes;
-  s.searched = false;
-  s.cached_ids = std::max(boxes.size(), s.cached_ids);
-  s.resting_share =
-      boxes.empty() ? 0 : 1 - static_cast<double>(s.tree.moved()) / static_cast<double>(boxes.size());
 }
 
 template <int Dim>
 void KdtreeSweep<Dim>::find_pairs(Executor& executor, PairSink& sink) {
-  if (state_->incremental)
-    state_->search_moved(executor, sink);
-  else
-    state_->search_all(executor, sink);
-}
-
-template <int Dim>
-void KdtreeSweep<Dim>::State::search_all(Executor& executor, PairSink& sink) {
-  tested = search.run(tree, {.sweep = options.pruning != KdtreeSweepPruning::tree}, executor, sink);
-}
-
-template <int Dim>
-void KdtreeSweep<Dim>::State::search_moved(Executor& executor, PairSink& sink) {
-  // Until it ends well the cache is not what it should be: a sink may throw.
-  const bool known = searched;
-  const bool some_moved = !known && (tree.moved() != 0 || cached_ids > boxes.size());
-  searched = cache_valid = false;
-  cache.deliver(boxes, some_moved ? &moved : nullptr, executor, sink);
-  if (!known) {
-    typename PairCache<Dim>::Sink to_cache(cache, tree, boxes, margin, sink);
-    to_cache.open(executor.workers());
-    tested = search.run(tree,
-                        {.sweep = options.pruning != KdtreeSweepPruning::tree,
-                         .only_moved = tree.moved() < tree.size(),
-                         .label_slots = true},
-                        executor, to_cache);
-    to_cache.close();
-    cached_ids = boxes.size();
+  State& s = *state_;
+  if (!s.incremental) {
+    s.tested = s.search.complete(s.tree, executor, sink);
+    return;
   }
-  searched = cache_valid = true;
+  s.tested = s.search.incremental(s.tree, s.rest, executor, sink);
+  s.rest.searched();
 }
 
 template <int Dim>
 MethodStats KdtreeSweep<Dim>::stats() const {
   const State& s = *state_;
   MethodStats stats{.candidates = s.tested,
-                    .memory_bytes = s.tree.memory_bytes() + s.search.memory_bytes() + s.cache.memory_bytes() +
-                                    s.moved.capacity(),
+                    .memory_bytes = s.tree.memory_bytes() + s.search.memory_bytes() + s.rest.memory_bytes(),
                     .details = {}};
   stats.details.push_back({"way", std::string(s.incremental ? "incremental" : "complete")});
   const TreeShape shape = s.tree.shape();
@@ -229,7 +209,8 @@ MethodStats KdtreeSweep<Dim>::stats() const {
   stats.details.push_back({"in leaves", shape.share_in_leaves});
   if (s.incremental || s.options.mode == KdtreeSweepMode::adaptive)
     stats.details.push_back({"resting", s.resting_share});
-  if (s.incremental) stats.details.push_back({"cached pairs", static_cast<double>(s.cache.size())});
+  if (s.incremental)
+    stats.details.push_back({"cached pairs", static_cast<double>(s.search.remembered(s.tree))});
   return stats;
 }
 

@@ -14,6 +14,7 @@ constexpr std::size_t kLeastShared =
 
 template <int Dim>
 void KdTree<Dim>::update(const Frame<Dim>& frame, Executor& executor) {
+  ++updates_;
   insert(frame.boxes.size());
   if (refit(frame, executor)) optimise(executor);
 }
@@ -47,6 +48,7 @@ template <int Dim>
 void KdTree<Dim>::visit(Visit& visit) {
   const NodeIndex index = visit.node;
   NodeT& node = nodes_[index];
+  if (node.pulled_up) node.reshaped = updates_;
   if (node.is_leaf()) {
     node.pulled_up = false;
     if (node.population() > capacity_) partition(visit);
@@ -109,8 +111,7 @@ void KdTree<Dim>::release(NodeIndex subtree) {
 
 template <int Dim>
 std::size_t KdTree<Dim>::memory_bytes() const {
-  std::size_t bytes = objects_.memory_bytes() + other_.memory_bytes() + hulls_.memory_bytes() +
-                      nodes_.capacity() * sizeof(NodeT) +
+  std::size_t bytes = objects_.memory_bytes() + other_.memory_bytes() + nodes_.capacity() * sizeof(NodeT) +
                       (free_nodes_.capacity() + in_order_.capacity() + top_down_.capacity() +
                        arrivals_.capacity() + arrivals_begin_.capacity()) *
                           sizeof(std::uint32_t) +

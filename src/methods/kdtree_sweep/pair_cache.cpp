@@ -1,128 +1,133 @@
 #include "methods/kdtree_sweep/pair_cache.hpp"
 
-#include <algorithm>
 #include <cstring>
 
-#include "methods/kdtree_sweep/margin.hpp"
 #include "methods/kdtree_sweep/prefetch.hpp"
 
 namespace winnow::kdtree_sweep {
 namespace {
 
-constexpr std::size_t kPartsPerWorker = 4;
-constexpr std::size_t kBlock = 1024;  // pairs that stay in the first-level cache between two passes
-constexpr std::size_t kAhead = 12;    // pairs whose boxes are on their way
+constexpr std::size_t kAhead = 12;  // pairs whose boxes are on their way
 
-// Moves the pairs of resting objects among [from, from + count) to `to`, which is not after them.
-std::size_t keep_resting(const Pair* from, std::size_t count, const MovedFlags& moved, Pair* to) {
-  const Pair* begin = to;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Pair pair = from[i];
-    *to = pair;  // written always, kept by moving on: no branch to mispredict
-    to += (moved[pair.a] | moved[pair.b]) == 0;
+// The motions of both objects of a pair, as bits.
+unsigned motions_of(const Motion* motions, Pair pair) {
+  return static_cast<unsigned>(motions[pair.a]) | static_cast<unsigned>(motions[pair.b]);
+}
+constexpr unsigned kTrembled = static_cast<unsigned>(Motion::trembled);
+constexpr unsigned kMoved = static_cast<unsigned>(Motion::moved);
+static_assert((kTrembled & kMoved) == 0);
+
+// In these loops pairs are written always and kept by moving on: no branch to mispredict.
+
+void drop_moved(Buffer<Pair>& pairs, const Motion* motions) {
+  Pair* to = pairs.data();
+  for (const Pair pair : pairs) {
+    *to = pair;
+    to += (motions_of(motions, pair) & kMoved) == 0;
   }
-  return static_cast<std::size_t>(to - begin);
+  pairs.resize(static_cast<std::size_t>(to - pairs.data()));
 }
 
-// Forgets the pairs of moved objects, and calls write(kept pairs) block by block.
-template <class Write>
-void sift(Buffer<Pair>& pairs, const MovedFlags* moved, Write write) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < pairs.size(); i += kBlock) {
-    const std::size_t count = std::min(kBlock, pairs.size() - i);
-    Pair* to = pairs.data() + kept;
-    const std::size_t staying = moved == nullptr ? count : keep_resting(pairs.data() + i, count, *moved, to);
-    write(std::span<const Pair>(to, staying));
-    kept += staying;
+// Keeps the pairs of objects without motion, and appends those that are to be compared to `open`.
+void drop_moved(Buffer<Pair>& pairs, const Motion* motions, Buffer<Pair>& open) {
+  const std::size_t opened = open.size();
+  open.resize(opened + pairs.size());
+  Pair* to = pairs.data();
+  Pair* open_to = open.data() + opened;
+  for (const Pair pair : pairs) {
+    *to = *open_to = pair;
+    const unsigned motion = motions_of(motions, pair);
+    to += motion == 0;
+    open_to += motion == kTrembled;
   }
-  pairs.resize(kept);
+  pairs.resize(static_cast<std::size_t>(to - pairs.data()));
+  open.resize(static_cast<std::size_t>(open_to - open.data()));
 }
 
-void write_all(std::span<const Pair> pairs, PairWriter& writer) {
-  Pair* out = writer.reserve(pairs.size());
-  if (!pairs.empty()) std::memcpy(out, pairs.data(), pairs.size_bytes());
-  writer.commit(out + pairs.size());
-}
-
-template <int Dim>
-void write_overlapping(std::span<const Pair> pairs, BoxesView<Dim> boxes, PairWriter& writer) {
-  Pair* out = writer.reserve(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (i + kAhead < pairs.size()) {
-      prefetch(boxes, pairs[i + kAhead].a);
-      prefetch(boxes, pairs[i + kAhead].b);
-    }
-    *out = pairs[i];
-    out += overlaps(boxes[pairs[i].a], boxes[pairs[i].b]);
-  }
-  writer.commit(out);
-}
-
-void append(Buffer<Pair>& pairs, std::span<const Pair> more) {
-  const std::size_t size = pairs.size();
-  pairs.resize(size + more.size());
-  std::ranges::copy(more, pairs.data() + size);
+void write(const Buffer<Pair>& pairs, std::size_t from, PairWriter& writer) {
+  const std::size_t count = pairs.size() - from;
+  if (count == 0) return;
+  Pair* out = writer.reserve(count);
+  std::memcpy(out, pairs.data() + from, count * sizeof(Pair));
+  writer.commit(out + count);
 }
 
 }  // namespace
 
 template <int Dim>
-void PairCache<Dim>::deliver(BoxesView<Dim> boxes, const MovedFlags* moved, Executor& executor,
-                             PairSink& sink) {
-  parallel_for(executor, parts_.size(), 1, [&](std::size_t begin, std::size_t end, std::size_t worker) {
-    PairWriter& writer = sink.writer(worker);
-    for (std::size_t i = begin; i < end; ++i) {
-      sift(parts_[i].certain, moved, [&](std::span<const Pair> kept) { write_all(kept, writer); });
-      sift(parts_[i].near, moved,
-           [&](std::span<const Pair> kept) { write_overlapping(kept, boxes, writer); });
-    }
-  });
+void NodePairs<Dim>::forget() {
+  whole_ = 0;
+  certain_.clear();
+  touching_.clear();
+  apart_.clear();
 }
 
 template <int Dim>
-void PairCache<Dim>::Sink::start(std::size_t workers) {
-  if (cache_.parts_.size() < workers * kPartsPerWorker) cache_.parts_.resize(workers * kPartsPerWorker);
-}
-
-template <int Dim>
-void PairCache<Dim>::Sink::consume(std::size_t worker, std::span<const Pair> block) {
-  const std::size_t turn = cache_.parts_[worker * kPartsPerWorker].blocks++ % kPartsPerWorker;
-  Part& part = cache_.parts_[worker * kPartsPerWorker + turn];
-  Pair certain[kBlock], near[kBlock];
-  for (std::size_t from = 0; from < block.size(); from += kBlock) {
-    Pair *certain_end = certain, *near_end = near;
-    for (const Pair slots : block.subspan(from, std::min(kBlock, block.size() - from))) {
-      const Object<Dim>& a = tree_.objects()[slots.a];
-      const Object<Dim>& b = tree_.objects()[slots.b];
-      const bool sure = overlaps(core_of(a.box, margin_), core_of(b.box, margin_));
-      *certain_end = *near_end = ordered_pair(a.id, b.id);
-      certain_end += sure;
-      near_end += !sure;
-    }
-    PairWriter& writer = next_.writer(worker);
-    append(part.certain, {certain, certain_end});
-    append(part.near, {near, near_end});
-    write_all({certain, certain_end}, writer);
-    write_overlapping({near, near_end}, boxes_, writer);
+void NodePairs<Dim>::recall(Recall<Dim>& with) {
+  if (!with.rest->all_still()) {
+    whole_ = 0;
+    const Motion* motions = with.rest->motions().data();
+    drop_moved(certain_, motions);
+    with.open.clear();
+    drop_moved(touching_, motions, with.open);
+    drop_moved(apart_, motions, with.open);
+    compare(with);
   }
+  write(certain_, 0, *with.writer);
+  write(touching_, 0, *with.writer);
 }
 
 template <int Dim>
-std::uint64_t PairCache<Dim>::size() const {
-  std::uint64_t size = 0;
-  for (const Part& part : parts_) size += part.certain.size() + part.near.size();
-  return size;
+void NodePairs<Dim>::remember(std::span<const Pair> places, const Object<Dim>* objects, Recall<Dim>& with) {
+  const std::size_t certain = certain_.size(), touching = touching_.size();
+  const float margin = with.rest->margin();
+  certain_.resize(certain + places.size());
+  with.open.resize_for_overwrite(places.size());
+  Pair *certain_to = certain_.data() + certain, *open_to = with.open.data();
+  for (const Pair place : places) {
+    const Object<Dim>& a = objects[place.a];
+    const Object<Dim>& b = objects[place.b];
+    const bool sure = cores_overlap(a.box, b.box, margin);
+    *certain_to = *open_to = ordered_pair(a.id, b.id);
+    certain_to += sure;
+    open_to += !sure;
+  }
+  certain_.resize(static_cast<std::size_t>(certain_to - certain_.data()));
+  with.open.resize(static_cast<std::size_t>(open_to - with.open.data()));
+  compare(with);
+  write(certain_, certain, *with.writer);
+  write(touching_, touching, *with.writer);
+}
+
+// Sorts the open pairs into those that touch and those apart.
+template <int Dim>
+void NodePairs<Dim>::compare(const Recall<Dim>& with) {
+  const Buffer<Pair>& open = with.open;
+  const Box<Dim>* boxes = with.rest->boxes();
+  const std::size_t touching = touching_.size(), apart = apart_.size();
+  touching_.resize(touching + open.size());
+  apart_.resize(apart + open.size());
+  Pair *touching_to = touching_.data() + touching, *apart_to = apart_.data() + apart;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (i + kAhead < open.size()) {
+      prefetch(boxes + open[i + kAhead].a);
+      prefetch(boxes + open[i + kAhead].b);
+    }
+    const bool touch = overlaps(boxes[open[i].a], boxes[open[i].b]);
+    *touching_to = *apart_to = open[i];
+    touching_to += touch;
+    apart_to += !touch;
+  }
+  touching_.resize(static_cast<std::size_t>(touching_to - touching_.data()));
+  apart_.resize(static_cast<std::size_t>(apart_to - apart_.data()));
 }
 
 template <int Dim>
-std::size_t PairCache<Dim>::memory_bytes() const {
-  std::size_t bytes = 0;
-  for (const Part& part : parts_)
-    bytes += sizeof(Part) + part.certain.memory_bytes() + part.near.memory_bytes();
-  return bytes;
+std::size_t NodePairs<Dim>::memory_bytes() const {
+  return sizeof(*this) + certain_.memory_bytes() + touching_.memory_bytes() + apart_.memory_bytes();
 }
 
-template class PairCache<2>;
-template class PairCache<3>;
+template class NodePairs<2>;
+template class NodePairs<3>;
 
 }  // namespace winnow::kdtree_sweep

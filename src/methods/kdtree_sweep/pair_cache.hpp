@@ -1,9 +1,10 @@
-// §3.4: the pairs of the last frame, as far as they were pairs of hulls (margin.hpp). Those whose objects
-// rest are delivered without a search.
+// §3.4: the pairs of objects that rest, so that they need not be searched for. Differs from the paper: each
+// node of the tree remembers the pairs found in it, and so can forget them by itself when most of it moves;
+// and what is remembered are pairs of hulls (rest.hpp), what is written pairs of boxes.
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 #include "methods/kdtree_sweep/kd_tree.hpp"
 #include "winnow/buffer.hpp"
@@ -11,45 +12,42 @@
 
 namespace winnow::kdtree_sweep {
 
-// Which objects' pairs are to be forgotten: one byte for each id there has been since the last search.
-using MovedFlags = std::vector<std::uint8_t>;
+// What all nodes that one worker searches have in common.
+template <int Dim>
+struct Recall {
+  const Rest<Dim>* rest = nullptr;
+  PairWriter* writer = nullptr;
+  Buffer<Pair> open;  // pairs to be compared box by box
+};
 
 template <int Dim>
-class PairCache {
+class NodePairs {
  public:
-  void clear() { parts_.clear(); }
+  // Whether it knows all pairs of resting objects that the node's search would find.
+  bool knows(const Node<Dim>& node) const { return whole_ != 0 && node.reshaped <= whole_; }
 
-  // Forgets the pairs of moved objects, and writes the others that overlap. Without flags nothing has moved.
-  void deliver(BoxesView<Dim> boxes, const MovedFlags* moved, Executor& executor, PairSink& sink);
+  void forget();
 
-  // Takes pairs of places in the tree whose hulls overlap: keeps them all and passes on those that overlap.
-  class Sink final : public BlockSink {
-   public:
-    Sink(PairCache& cache, const KdTree<Dim>& tree, BoxesView<Dim> boxes, float margin, PairSink& next)
-        : cache_(cache), tree_(tree), boxes_(boxes), margin_(margin), next_(next) {}
+  // Forgets the pairs of moved objects, and writes the others that overlap.
+  void recall(Recall<Dim>& with);
 
-   private:
-    void start(std::size_t workers) override;
-    void consume(std::size_t worker, std::span<const Pair> block) override;
+  // Takes pairs of places in `objects` whose hulls overlap; writes those that overlap.
+  void remember(std::span<const Pair> places, const Object<Dim>* objects, Recall<Dim>& with);
 
-    PairCache& cache_;
-    const KdTree<Dim>& tree_;
-    BoxesView<Dim> boxes_;
-    float margin_;
-    PairSink& next_;
-  };
+  // All has been found in the search after this update. Until it is called, nothing can be relied on: a
+  // search may end with an exception.
+  void complete(std::uint64_t update) { whole_ = update; }
 
-  std::uint64_t size() const;
+  std::uint64_t size() const { return certain_.size() + touching_.size() + apart_.size(); }
   std::size_t memory_bytes() const;
 
  private:
-  struct Part {
-    Buffer<Pair> certain;  // cores overlap, and so do the boxes while they rest
-    Buffer<Pair> near;     // hulls overlap: compare the boxes
-    std::size_t blocks = 0;
-  };
-  // Several for each worker, so that what one worker found can be delivered by others.
-  std::vector<Part> parts_;
+  void compare(const Recall<Dim>& with);
+
+  std::uint64_t whole_ = 0;
+  Buffer<Pair> certain_;   // cores overlap, and so do the boxes while they rest
+  Buffer<Pair> touching_;  // hulls overlap, and boxes did when they were compared last
+  Buffer<Pair> apart_;     // hulls overlap, boxes did not
 };
 
 }  // namespace winnow::kdtree_sweep

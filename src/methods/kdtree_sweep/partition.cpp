@@ -61,6 +61,7 @@ void KdTree<Dim>::partition(Visit& visit) {
   visit.spare = {kNoNode, kNoNode};
   visit.changed = true;
   node.pulled_up = true;
+  node.reshaped = updates_;
   filter(visit.node);
 }
 

@@ -8,15 +8,25 @@
 
 namespace winnow::kdtree_sweep {
 
+inline void prefetch_line(const std::byte* address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#else
+  static_cast<void>(address);
+#endif
+}
+
+template <int Dim>
+void prefetch(const Box<Dim>* box) {
+  prefetch_line(reinterpret_cast<const std::byte*>(box));
+  prefetch_line(reinterpret_cast<const std::byte*>(box + 1) - 1);
+}
+
 template <int Dim>
 void prefetch(const BoxesView<Dim>& boxes, std::size_t id) {
-#if defined(__GNUC__)
   const std::size_t offset = id * boxes.stride_bytes();
-  __builtin_prefetch(reinterpret_cast<const std::byte*>(boxes.lo_columns()[0]) + offset);
-  __builtin_prefetch(reinterpret_cast<const std::byte*>(boxes.hi_columns()[Dim - 1]) + offset);
-#else
-  static_cast<void>(boxes), static_cast<void>(id);
-#endif
+  prefetch_line(reinterpret_cast<const std::byte*>(boxes.lo_columns()[0]) + offset);
+  prefetch_line(reinterpret_cast<const std::byte*>(boxes.hi_columns()[Dim - 1]) + offset);
 }
 
 }  // namespace winnow::kdtree_sweep

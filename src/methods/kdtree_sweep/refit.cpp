@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "methods/kdtree_sweep/kd_tree.hpp"
-#include "methods/kdtree_sweep/margin.hpp"
 #include "methods/kdtree_sweep/prefetch.hpp"
 
 namespace winnow::kdtree_sweep {
@@ -14,6 +13,7 @@ namespace {
 
 constexpr std::size_t kChunk = 4096;  // objects that one worker takes at once
 constexpr std::size_t kAhead = 24;    // objects whose boxes are on their way
+constexpr std::size_t kSampled = 8;   // one of so many objects is compared with where it was
 
 // The caller's boxes, read in the tree's order. Boxes that lie together are read at one address.
 template <int Dim>
@@ -55,82 +55,51 @@ NodeIndex KdTree<Dim>::ideal_node(NodeIndex from, const Box<Dim>& box) const {
   return from;
 }
 
-// Sets the flags of the ids whose boxes have left their hulls, and counts them. In the order of ids, in which
-// both lie in memory: going through the objects instead would miss the cache for each.
-template <int Dim>
-std::size_t KdTree<Dim>::mark_moved(const Frame<Dim>& frame, Executor& executor) {
-  const std::size_t known = std::min(hulls_.size(), frame.boxes.size());
-  hulls_.resize(frame.boxes.size());
-  std::fill(hulls_.begin() + known, hulls_.end(), nothing<Dim>());
-  const BoxReader<Dim> boxes(frame.boxes);
-  std::vector<std::size_t> moved(executor.workers(), 0);
-  parallel_for(executor, boxes.size(), kChunk, [&](std::size_t begin, std::size_t end, std::size_t worker) {
-    std::size_t count = 0;
-    for (std::size_t id = begin; id < end; ++id) {
-      const bool left = frame.renew || !rests(boxes[id], hulls_[id], frame.margin);
-      frame.moved_flags[id] = left;
-      count += left;
-    }
-    moved[worker] += count;
-  });
-  return std::accumulate(moved.begin(), moved.end(), std::size_t{0});
-}
-
-// Gives the object its new box; false if it keeps its hull. Sets whether it has moved.
-template <int Dim>
-template <Take take, class Boxes>
-bool KdTree<Dim>::take_box(ObjectT& object, const Boxes& boxes, const Frame<Dim>& frame) {
-  if constexpr (take == Take::hulls) {
-    const bool left = frame.moved_flags[object.id] != 0;
-    object.moved = left || (frame.keep_moved && object.moved);
-    frame.moved_flags[object.id] = object.moved;
-    if (left) hulls_[object.id] = object.box = hull_of(boxes[object.id], frame.margin);
-    return left;
-  } else {
-    const Box<Dim> box = boxes[object.id];
-    object.moved = take == Take::boxes || !rests(box, hull_of(object.box, frame.margin), frame.margin);
-    object.box = box;
-    return true;
-  }
-}
-
 // Objects [chunk * kChunk, + kChunk) of the array, block by block.
 template <int Dim>
 template <Take take>
 void KdTree<Dim>::refit_chunk(const Frame<Dim>& frame, std::size_t chunk) {
-  const BoxReader<Dim> boxes(frame.boxes);
+  const BoxReader<Dim> boxes(take == Take::hulls ? frame.rest->hulls() : frame.boxes);
+  const bool most_move = take != Take::hulls || 2 * frame.rest->moved() > objects_.size();
   std::size_t slot = chunk * kChunk;
   const std::size_t last = std::min(objects_.size(), slot + kChunk);
   std::vector<std::uint32_t>& leaving = chunks_[chunk].leaving;
   leaving.clear();
-  std::size_t moved = 0;
+  std::size_t resting = 0;
   auto it = std::ranges::upper_bound(in_order_, slot, {}, [&](NodeIndex i) { return nodes_[i].block_end; });
   for (; slot < last; ++it) {
     const NodeT node = nodes_[*it];
     for (const std::size_t end = std::min<std::size_t>(last, node.block_end); slot < end; ++slot) {
       ObjectT& object = objects_[slot];
-      if (take != Take::hulls && slot + kAhead < last) boxes.prefetch(objects_[slot + kAhead].id);
+      if (most_move && slot + kAhead < last) boxes.prefetch(objects_[slot + kAhead].id);
       object.node = *it;
       if (object.id >= boxes.size()) {
         object.node = kNoNode;
       } else {
-        const bool new_box = take_box<take>(object, boxes, frame);
-        moved += object.moved;
-        if (!new_box || belongs(object.box, node)) continue;
+        if constexpr (take == Take::hulls) {
+          object.moved = frame.rest->motions()[object.id] == Motion::moved;
+          if (!object.moved) continue;
+        }
+        const Box<Dim> box = boxes[object.id];
+        if (take == Take::boxes_and_compare && slot % kSampled == 0) {
+          Box<Dim> hull;
+          set_hull(object.box, frame.margin, hull);
+          resting += rests(box, hull, frame.margin);
+        }
+        object.box = box;
+        if (belongs(object.box, node)) continue;
         object.node = ideal_node(*it, object.box);
       }
       leaving.push_back(static_cast<std::uint32_t>(slot));
     }
   }
-  chunks_[chunk].moved = moved;
+  chunks_[chunk].resting = resting;
 }
 
 template <int Dim>
 bool KdTree<Dim>::refit(const Frame<Dim>& frame, Executor& executor) {
-  if (frame.take == Take::hulls) {
-    moved_ = mark_moved(frame, executor);
-    if (moved_ == 0 && !frame.keep_moved && objects_.size() == frame.boxes.size()) return false;
-  }
+  if (frame.take == Take::hulls && frame.rest->moved() == 0 && objects_.size() == frame.boxes.size())
+    return false;
   const std::size_t chunks = (objects_.size() + kChunk - 1) / kChunk;
   if (chunks_.size() < chunks) chunks_.resize(chunks);
   parallel_for(executor, chunks, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
@@ -148,15 +117,16 @@ bool KdTree<Dim>::refit(const Frame<Dim>& frame, Executor& executor) {
       }
     }
   });
-  moved_ = 0;
-  std::size_t leaving = 0;
+  std::size_t leaving = 0, resting = 0;
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-    moved_ += chunks_[chunk].moved;
+    resting += chunks_[chunk].resting;
     leaving += chunks_[chunk].leaving.size();
   }
   for (std::size_t chunk = chunks; chunk < chunks_.size(); ++chunk) chunks_[chunk].leaving.clear();
   if (leaving != 0) place(executor);
   changes_ += leaving;
+  const std::size_t sampled = (objects_.size() + kSampled - 1) / kSampled;
+  resting_share_ = static_cast<double>(resting) / static_cast<double>(std::max<std::size_t>(sampled, 1));
   return true;
 }
 

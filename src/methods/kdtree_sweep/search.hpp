@@ -1,19 +1,27 @@
-// Finds the pairs in a tree: §3.1 and §3.3.
+// Finds the pairs in a tree: §3.1, §3.3 and §3.4.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "methods/kdtree_sweep/kd_tree.hpp"
+#include "methods/kdtree_sweep/pair_cache.hpp"
 #include "winnow/executor.hpp"
 #include "winnow/sink.hpp"
 
 namespace winnow::kdtree_sweep {
 
-struct SearchOptions {
-  bool sweep = true;         // off: every pair the tree leaves is tested
-  bool only_moved = false;   // pairs of two resting objects are left out
-  bool label_slots = false;  // pairs are of places in the tree's array instead of ids
+// How the pairs of a node are found.
+enum class Way : std::uint8_t {
+  search,  // the tree has boxes: all pairs are searched for
+  live,  // the tree has hulls, but so much moves that all pairs of boxes are searched for and none remembered
+  learn,  // all pairs of hulls are searched for and remembered
+  mend,   // remembered; only those of moved objects are searched for
+};
+
+struct NodePlan {
+  Way way = Way::search;
+  bool quiet = false;  // nothing in its subtree has moved and all is remembered: only externals can matter
 };
 
 // One worker's room, in search_node.cpp.
@@ -23,15 +31,21 @@ class NodeSearch;
 template <int Dim>
 class Search {
  public:
-  Search();
+  // `sweep` off: every pair the tree leaves is tested.
+  explicit Search(bool sweep);
   ~Search();
   Search(Search&&) noexcept;
   Search& operator=(Search&&) noexcept;
 
-  // Writes every overlapping pair once. Returns how many pairs were tested.
-  std::uint64_t run(const KdTree<Dim>& tree, const SearchOptions& options, Executor& executor,
-                    PairSink& sink);
+  // Each writes every overlapping pair once, and returns how many pairs were tested.
+  // The tree has boxes:
+  std::uint64_t complete(const KdTree<Dim>& tree, Executor& executor, PairSink& sink);
+  // The tree has the hulls of `rest`:
+  std::uint64_t incremental(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor& executor,
+                            PairSink& sink);
 
+  void forget() { memory_.clear(); }
+  std::uint64_t remembered(const KdTree<Dim>& tree) const;
   std::size_t memory_bytes() const;
 
  private:
@@ -41,10 +55,13 @@ class Search {
     bool with_subtree;
     std::size_t externals_begin, externals_end;
   };
-  void count_moved(const KdTree<Dim>& tree, Executor& executor);
-  void make_tasks(const KdTree<Dim>& tree, const SearchOptions& options, std::size_t workers);
+  void plan(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor& executor);
+  void make_tasks(const KdTree<Dim>& tree, std::size_t workers);
+  std::uint64_t run(const KdTree<Dim>& tree, const Rest<Dim>* rest, Executor& executor, PairSink& sink);
 
-  std::vector<std::uint32_t> moved_;  // for each node, the moved objects of its subtree; when they matter
+  bool sweep_;
+  std::vector<NodePlan> plans_;         // for each node
+  std::vector<NodePairs<Dim>> memory_;  // for each node
   std::vector<Task> tasks_;
   Buffer<Object<Dim>> externals_;
   std::vector<std::unique_ptr<NodeSearch<Dim>>> workers_;

@@ -8,15 +8,17 @@
 
 #include "methods/kdtree_sweep/externals.hpp"
 #include "methods/kdtree_sweep/moments.hpp"
+#include "methods/kdtree_sweep/prefetch.hpp"
 #include "simd/overlap.hpp"
 
 namespace winnow::kdtree_sweep {
 namespace {
 
 // Up to so many moved objects are compared with all of a node: cheaper than to sort these.
-constexpr std::size_t kFewMoved = 32;
+constexpr std::size_t kFewMoved = 64;
 
 constexpr std::size_t kSampledPairs = 64;
+constexpr std::size_t kAhead = 24;  // objects whose boxes are on their way
 
 template <int Dim>
 std::span<const Object<Dim>> as_span(const Buffer<Object<Dim>>& objects) {
@@ -36,6 +38,11 @@ Box<Dim> bounds_of(std::span<const Object<Dim>> objects) {
   Box<Dim> bounds = objects.front().box;
   for (const Object<Dim>& object : objects) extend(bounds, object.box);
   return bounds;
+}
+
+template <int Dim>
+void append_near(std::span<const Object<Dim>> objects, const Box<Dim>& bounds, Buffer<Object<Dim>>& to) {
+  append_if(objects, to, [&](const Object<Dim>& object) { return overlaps(object.box, bounds); });
 }
 
 // How many of some pairs, taken at random but always the same, overlap on each axis.
@@ -70,12 +77,13 @@ int sweep_axis(std::span<const Object<Dim>> objects) {
 }  // namespace
 
 template <int Dim>
-void NodeSearch<Dim>::start(const KdTree<Dim>& tree, const SearchOptions& options,
-                            const std::vector<std::uint32_t>& moved, PairWriter& writer) {
+void NodeSearch<Dim>::start(const KdTree<Dim>& tree, const std::vector<NodePlan>& plans,
+                            std::vector<NodePairs<Dim>>& memory, const Rest<Dim>* rest, PairWriter& writer) {
   tree_ = &tree;
-  options_ = options;
-  moved_ = &moved;
-  writer_ = &writer;
+  plans_ = &plans;
+  memory_ = &memory;
+  recall_.rest = rest;
+  recall_.writer = &writer;
   tested_ = 0;
 }
 
@@ -90,7 +98,7 @@ void NodeSearch<Dim>::subtree(NodeIndex index, Objects externals) {
     const Node<Dim>& current = tree_->node(index);
     node(index, {externals_.data() + begin, externals_.size() - begin});
     if (!current.is_leaf()) {
-      append_block(*tree_, current, options_.label_slots, externals_);
+      if (!(*plans_)[index].quiet) append(tree_->block(current), externals_);
       open_.push_back({current.right, begin, externals_.size()});
       open_.push_back({current.left, begin, externals_.size()});
     }
@@ -99,8 +107,8 @@ void NodeSearch<Dim>::subtree(NodeIndex index, Objects externals) {
     open_.pop_back();
     const Node<Dim>& parent = tree_->node(tree_->node(next.node).parent);
     externals_.resize(next.externals_end);
-    append_childs(parent, next.node == parent.left, !moved_->empty() && (*moved_)[next.node] == 0,
-                  next.externals_begin, next.externals_end, externals_);
+    append_childs(parent, next.node == parent.left, (*plans_)[next.node].quiet, next.externals_begin,
+                  next.externals_end, externals_);
     index = next.node;
     begin = next.externals_end;
   }
@@ -108,123 +116,147 @@ void NodeSearch<Dim>::subtree(NodeIndex index, Objects externals) {
 
 template <int Dim>
 void NodeSearch<Dim>::node(NodeIndex index, Objects externals) {
-  const Node<Dim>& current = tree_->node(index);
-  if (current.block_begin == current.block_end) return;
-  if (options_.only_moved)
-    sweep_moved(current, externals);
-  else if (options_.sweep)
-    sweep_all(current, externals);
-  else
-    test_all(current, externals);
+  const Node<Dim>& node = tree_->node(index);
+  if (node.block_begin == node.block_end) return;
+  const Way way = (*plans_)[index].way;
+  if (way == Way::search) return search(node, externals);
+  NodePairs<Dim>& pairs = (*memory_)[index];
+  found_.open(1);
+  if (way == Way::mend) {
+    pairs.recall(recall_);
+    if (recall_.rest->moved() != 0) find_moved(node, externals);
+  } else {
+    pairs.forget();
+    if (way == Way::live) return search_live(node, externals);
+    learn(node, externals);
+  }
+  if (found_.size() != 0) pairs.remember(found_.part(0), near_.data(), recall_);
+  pairs.complete(tree_->updates());
 }
 
-// The node's objects with what pairs are to be made of as their ids.
 template <int Dim>
-auto NodeSearch<Dim>::labelled_block(const Node<Dim>& node) -> Objects {
-  if (!options_.label_slots) return tree_->block(node);
-  block_.clear();
-  append_block(*tree_, node, true, block_);
-  return as_span(block_);
-}
-
-template <int Dim>
-void NodeSearch<Dim>::sweep_all(const Node<Dim>& node, Objects externals) {
-  const Objects block = labelled_block(node);
-  const int axis = sweep_axis(block);
-  inner_.assign(block, axis);
-  const SortedRun<Dim> run = inner_.run();
-  tested_ += sweep_run(run, run.end, *writer_);
-  if (externals.empty()) return;
-  const Box<Dim> bounds = bounds_of(block);
+void NodeSearch<Dim>::search(const Node<Dim>& node, Objects externals) {
+  const Objects block = tree_->block(node);
   near_.clear();
-  append_if(externals, near_, [&](const Object<Dim>& object) { return overlaps(object.box, bounds); });
-  outer_.assign(as_span(near_), axis);
-  tested_ += sweep_between(inner_, outer_, *writer_);
+  if (!externals.empty()) append_near(externals, bounds_of(block), near_);
+  pair_all(block, as_span(near_), Labels::ids, *recall_.writer);
+}
+
+// The boxes themselves take the places of the hulls.
+template <int Dim>
+void NodeSearch<Dim>::search_live(const Node<Dim>& node, Objects externals) {
+  gather(node, externals);
+  const Box<Dim>* boxes = recall_.rest->boxes();
+  for (std::size_t i = 0; i < near_.size(); ++i) {
+    if (i + kAhead < near_.size()) prefetch(boxes + near_[i + kAhead].id);
+    near_[i].box = boxes[near_[i].id];
+  }
+  const std::size_t own = node.block_end - node.block_begin;
+  pair_all(as_span(near_).first(own), as_span(near_).subspan(own), Labels::ids, *recall_.writer);
+}
+
+template <int Dim>
+void NodeSearch<Dim>::learn(const Node<Dim>& node, Objects externals) {
+  gather(node, externals);
+  const std::size_t own = node.block_end - node.block_begin;
+  pair_all(as_span(near_).first(own), as_span(near_).subspan(own), Labels::places, found_.writer(0));
+}
+
+// The node's objects and the externals that reach the box around them.
+template <int Dim>
+void NodeSearch<Dim>::gather(const Node<Dim>& node, Objects externals) {
+  const Objects block = tree_->block(node);
+  near_.clear();
+  append(block, near_);
+  if (!externals.empty()) append_near(externals, bounds_of(block), near_);
+}
+
+template <int Dim>
+void NodeSearch<Dim>::pair_all(Objects block, Objects externals, Labels labels, PairWriter& writer) {
+  if (!sweep_) {
+    inner_.assign_unsorted(block, labels);
+    const std::uint32_t* label = inner_.run().ids;
+    for (std::size_t i = 0; i < block.size(); ++i) test(block[i].box, label[i], i + 1, block.size(), writer);
+    for (std::size_t i = 0; i < externals.size(); ++i)
+      test(externals[i].box, labels == Labels::ids ? externals[i].id : block.size() + i, 0, block.size(),
+           writer);
+    return;
+  }
+  const int axis = sweep_axis(block);
+  inner_.assign(block, axis, labels, 0);
+  const SortedRun<Dim> run = inner_.run();
+  tested_ += sweep_run(run, run.end, writer);
+  if (externals.empty()) return;
+  outer_.assign(externals, axis, labels, block.size());
+  tested_ += sweep_between(inner_, outer_, writer);
 }
 
 // Moved objects of the node with all of it and with all externals, moved externals with all of the node.
 template <int Dim>
-void NodeSearch<Dim>::sweep_moved(const Node<Dim>& node, Objects externals) {
+void NodeSearch<Dim>::find_moved(const Node<Dim>& node, Objects externals) {
   const auto has_moved = [](const Object<Dim>& object) { return object.moved != 0; };
-  moving_.clear();
-  moving_externals_.clear();
-  append_block_if(*tree_, node, options_.label_slots, moving_, has_moved);
-  append_if(externals, moving_externals_, has_moved);
-  const std::size_t moved = moving_.size() + moving_externals_.size();
+  const Objects block = tree_->block(node);
+  near_.clear();
+  append_if(block, near_, has_moved);
+  const std::size_t own_moved = near_.size();
+  append_if(externals, near_, has_moved);
+  const std::size_t moved = near_.size();
   if (moved == 0) return;
-  if (moved <= kFewMoved || !options_.sweep) return test_moved(node, externals);
 
-  resting_.clear();
-  append_block_if(*tree_, node, options_.label_slots, resting_,
-                  [](const Object<Dim>& object) { return object.moved == 0; });
-  const int axis = sweep_axis(tree_->block(node));
-  inner_resting_.assign(as_span(resting_), axis);
-  if (!moving_externals_.empty()) {
-    outer_.assign(as_span(moving_externals_), axis);
-    tested_ += sweep_between(outer_, inner_resting_, *writer_);
+  // What rests, near to what has moved: of the externals only near to the node's own.
+  const Box<Dim> bounds = bounds_of(as_span(near_));
+  append_if(block, near_,
+            [&](const Object<Dim>& object) { return !object.moved & overlaps(object.box, bounds); });
+  const std::size_t inner = near_.size();
+  if (own_moved != 0) {
+    const Box<Dim> own_bounds = bounds_of(as_span(near_).first(own_moved));
+    append_if(externals, near_,
+              [&](const Object<Dim>& object) { return !object.moved & overlaps(object.box, own_bounds); });
   }
-  if (moving_.empty()) return;
-  // What only moved objects of the node are paired with, in one run.
-  const Box<Dim> bounds = bounds_of(as_span(moving_));
-  append_if(externals, resting_, [&](const Object<Dim>& object) { return overlaps(object.box, bounds); });
-  inner_.assign(as_span(moving_), axis);
-  outer_.assign(as_span(resting_), axis);
-  const SortedRun<Dim> moving = inner_.run();
-  tested_ += sweep_run(moving, moving.end, *writer_);
-  tested_ += sweep_between(inner_, outer_, *writer_);
+  pair_moved(own_moved, moved, inner);
 }
 
-// The object against [from, end) of the columns of inner_; pairs with those that keep(index) holds for.
+// near_ is | own that moved | externals that moved | own that rest | externals that rest |, ...
 template <int Dim>
-template <class Keep>
-void NodeSearch<Dim>::test(const Object<Dim>& object, std::size_t from, std::size_t end, Keep keep) {
+void NodeSearch<Dim>::pair_moved(std::size_t own_moved, std::size_t moved, std::size_t inner) {
+  PairWriter& writer = found_.writer(0);
+  const Objects near = as_span(near_);
+  if (moved <= kFewMoved || !sweep_) {
+    inner_.assign_unsorted(near, Labels::places);
+    for (std::size_t i = 0; i < own_moved; ++i)
+      test(near[i].box, static_cast<std::uint32_t>(i), i + 1, near.size(), writer);
+    for (std::size_t i = own_moved; i < moved; ++i)
+      test(near[i].box, static_cast<std::uint32_t>(i), moved, inner, writer);
+    return;
+  }
+  const int axis = sweep_axis(near);
+  inner_.assign(near.first(own_moved), axis, Labels::places, 0);
+  tested_ += sweep_run(inner_.run(), inner_.size(), writer);
+  outer_.assign(near.subspan(own_moved), axis, Labels::places, own_moved);
+  tested_ += sweep_between(inner_, outer_, writer);
+  inner_.assign(near.subspan(own_moved, moved - own_moved), axis, Labels::places, own_moved);
+  outer_.assign(near.subspan(moved, inner - moved), axis, Labels::places, moved);
+  tested_ += sweep_between(inner_, outer_, writer);
+}
+
+// The box against [from, end) of the columns of inner_.
+template <int Dim>
+void NodeSearch<Dim>::test(const Box<Dim>& box, std::uint32_t label, std::size_t from, std::size_t end,
+                           PairWriter& writer) {
+  if (from >= end) return;
   const SortedRun<Dim> run = inner_.run();
   hits_.resize_for_overwrite(end - from + kOverlapSlack);
-  const std::size_t found = overlap_run(object.box, run.columns, from, end, hits_.data());
-  Pair* out = writer_->reserve(found);
-  for (std::size_t h = 0; h < found; ++h) {
-    *out = ordered_pair(object.id, run.ids[hits_[h]]);
-    out += static_cast<std::size_t>(keep(hits_[h]));
-  }
-  writer_->commit(out);
+  const std::size_t found = overlap_run(box, run.columns, from, end, hits_.data());
+  Pair* out = writer.reserve(found);
+  for (std::size_t h = 0; h < found; ++h) *out++ = ordered_pair(label, run.ids[hits_[h]]);
+  writer.commit(out);
   tested_ += end - from;
 }
 
 template <int Dim>
-void NodeSearch<Dim>::test_all(const Node<Dim>& node, Objects externals) {
-  const auto any = [](std::size_t) { return true; };
-  const Objects block = labelled_block(node);
-  inner_.assign_unsorted(block);
-  for (std::size_t i = 0; i < block.size(); ++i) test(block[i], i + 1, block.size(), any);
-  for (const Object<Dim>& object : externals) test(object, 0, block.size(), any);
-}
-
-template <int Dim>
-void NodeSearch<Dim>::test_moved(const Node<Dim>& node, Objects externals) {
-  // What is near any moved object: those of the node first.
-  Box<Dim> bounds = bounds_of(moving_.empty() ? as_span(moving_externals_) : as_span(moving_));
-  for (const Object<Dim>& object : moving_externals_) extend(bounds, object.box);
-  const auto is_near = [&](const Object<Dim>& object) { return overlaps(object.box, bounds); };
-  near_.clear();
-  append_block_if(*tree_, node, options_.label_slots, near_, is_near);
-  const std::size_t own = near_.size();
-  append_if(externals, near_, is_near);
-  inner_.assign_unsorted(as_span(near_));
-  for (std::size_t i = 0; i < own; ++i) {
-    if (!near_[i].moved) continue;
-    // Two moved ones meet twice, and an object itself: kept when the other comes later.
-    test(near_[i], 0, near_.size(), [&](std::size_t k) { return k > i || !near_[k].moved; });
-  }
-  for (std::size_t i = own; i < near_.size(); ++i)
-    if (near_[i].moved) test(near_[i], 0, own, [&](std::size_t k) { return !near_[k].moved; });
-}
-
-template <int Dim>
 std::size_t NodeSearch<Dim>::memory_bytes() const {
-  std::size_t bytes = open_.capacity() * sizeof(Open) + hits_.memory_bytes();
-  for (const auto* objects : {&externals_, &block_, &near_, &moving_, &resting_, &moving_externals_})
-    bytes += objects->memory_bytes();
-  return bytes + inner_.memory_bytes() + inner_resting_.memory_bytes() + outer_.memory_bytes();
+  return open_.capacity() * sizeof(Open) + hits_.memory_bytes() + externals_.memory_bytes() +
+         near_.memory_bytes() + recall_.open.memory_bytes() + inner_.memory_bytes() + outer_.memory_bytes();
 }
 
 template class NodeSearch<2>;

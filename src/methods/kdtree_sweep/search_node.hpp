@@ -15,9 +15,10 @@ class NodeSearch {
  public:
   using Objects = std::span<const Object<Dim>>;
 
-  // `moved`: for each node the moved objects of its subtree; empty when all pairs are searched for.
-  void start(const KdTree<Dim>& tree, const SearchOptions& options, const std::vector<std::uint32_t>& moved,
-             PairWriter& writer);
+  explicit NodeSearch(bool sweep) : sweep_(sweep) {}
+
+  void start(const KdTree<Dim>& tree, const std::vector<NodePlan>& plans, std::vector<NodePairs<Dim>>& memory,
+             const Rest<Dim>* rest, PairWriter& writer);
 
   void node(NodeIndex index, Objects externals);
   void subtree(NodeIndex index, Objects externals);
@@ -26,20 +27,21 @@ class NodeSearch {
   std::size_t memory_bytes() const;
 
  private:
-  // By sweeps: all pairs, or those of moved objects.
-  void sweep_all(const Node<Dim>& node, Objects externals);
-  void sweep_moved(const Node<Dim>& node, Objects externals);
-  // By comparing: the same.
-  void test_all(const Node<Dim>& node, Objects externals);
-  void test_moved(const Node<Dim>& node, Objects externals);
-  Objects labelled_block(const Node<Dim>& node);
-  template <class Keep>
-  void test(const Object<Dim>& object, std::size_t from, std::size_t end, Keep keep);
+  void search(const Node<Dim>& node, Objects externals);
+  void search_live(const Node<Dim>& node, Objects externals);
+  void learn(const Node<Dim>& node, Objects externals);
+  void find_moved(const Node<Dim>& node, Objects externals);
 
+  void gather(const Node<Dim>& node, Objects externals);
+  void pair_all(Objects block, Objects externals, Labels labels, PairWriter& writer);
+  void pair_moved(std::size_t moved, std::size_t own, std::size_t moved_externals);
+  void test(const Box<Dim>& box, std::uint32_t label, std::size_t from, std::size_t end, PairWriter& writer);
+
+  bool sweep_;
   const KdTree<Dim>* tree_ = nullptr;
-  SearchOptions options_;
-  const std::vector<std::uint32_t>* moved_ = nullptr;
-  PairWriter* writer_ = nullptr;
+  const std::vector<NodePlan>* plans_ = nullptr;
+  std::vector<NodePairs<Dim>>* memory_ = nullptr;
+  Recall<Dim> recall_;
   std::uint64_t tested_ = 0;
 
   // A subtree still to be searched, with the externals and the own objects of its parent.
@@ -49,9 +51,10 @@ class NodeSearch {
   };
   std::vector<Open> open_;
   Buffer<Object<Dim>> externals_;  // a stack: those of a node lie above those of its parent
-  Buffer<Object<Dim>> block_, near_, moving_, resting_, moving_externals_;
+  Buffer<Object<Dim>> near_;       // what is searched in a node: copies, its own first
   Buffer<std::uint32_t> hits_;
-  SortedBlock<Dim> inner_, inner_resting_, outer_;
+  SortedBlock<Dim> inner_, outer_;
+  CollectSink found_;  // pairs of places in near_
 };
 
 }  // namespace winnow::kdtree_sweep

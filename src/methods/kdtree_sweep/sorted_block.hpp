@@ -12,20 +12,29 @@
 
 namespace winnow::kdtree_sweep {
 
+// What pairs are made of.
+enum class Labels {
+  ids,
+  places,  // in the array that the objects are a part of
+};
+
 template <int Dim>
 class SortedBlock {
  public:
-  void assign(std::span<const Object<Dim>> objects, int axis) {
+  using Objects = std::span<const Object<Dim>>;
+
+  // `first`: the place of the first object.
+  void assign(Objects objects, int axis, Labels labels, std::size_t first) {
     order_.resize_for_overwrite(objects.size());
     for (std::size_t i = 0; i < objects.size(); ++i)
       order_[i] = {float_key(objects[i].box.lo[axis]), static_cast<std::uint32_t>(i)};
     radix_sort(order_, scratch_, serial_);
-    fill(objects, axis, [&](std::size_t i) { return order_[i].id; });
+    fill(objects, axis, labels, first, [&](std::size_t i) { return order_[i].id; });
   }
 
   // In the order they have: columns alone.
-  void assign_unsorted(std::span<const Object<Dim>> objects) {
-    fill(objects, 0, [](std::size_t i) { return i; });
+  void assign_unsorted(Objects objects, Labels labels) {
+    fill(objects, 0, labels, 0, [](std::size_t i) { return i; });
   }
 
   std::size_t size() const { return columns_.size(); }
@@ -41,7 +50,7 @@ class SortedBlock {
 
  private:
   template <class Index>
-  void fill(std::span<const Object<Dim>> objects, int axis, Index index) {
+  void fill(Objects objects, int axis, Labels labels, std::size_t first, Index index) {
     const std::size_t count = objects.size();
     columns_.resize(count);
     ids_.resize_for_overwrite(count + kSweepSlack);
@@ -57,12 +66,13 @@ class SortedBlock {
     std::uint32_t* ids = ids_.data();
     double longest = 0, lengths = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const Object<Dim>& object = objects[index(i)];
+      const std::size_t k = index(i);
+      const Object<Dim>& object = objects[k];
       for (int column = 0; column < Dim; ++column) {
         lo[column][i] = object.box.lo[source[column]];
         hi[column][i] = object.box.hi[source[column]];
       }
-      ids[i] = object.id;
+      ids[i] = labels == Labels::ids ? object.id : static_cast<std::uint32_t>(first + k);
       const double length =
           static_cast<double>(object.box.hi[axis]) - static_cast<double>(object.box.lo[axis]);
       longest = std::max(longest, length);

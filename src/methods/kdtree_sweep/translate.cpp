@@ -9,6 +9,7 @@ template <int Dim>
 void KdTree<Dim>::translate(NodeIndex index) {
   NodeT& node = nodes_[index];
   node.pulled_up = true;
+  node.reshaped = updates_;
   node.accepted_cost = 0;
   node.plane = moments_of(objects_.data() + node.begin, objects_.data() + node.end).mean(node.axis);
   filter(index);
