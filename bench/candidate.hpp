@@ -19,7 +19,8 @@ class Candidate {
  public:
   virtual ~Candidate() = default;
 
-  // Told before the clock starts how many pairs the frame has: what the floor of writing them needs.
+  // Before the clock starts: how many pairs the frame has, which the floor of writing them needs; and time to
+  // wake threads.
   virtual void expect(std::uint64_t) {}
 
   // The two phases of a frame, timed apart. Boxes stay where they are until both are done.

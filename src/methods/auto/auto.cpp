@@ -10,6 +10,7 @@
 #include <atomic>
 
 #include "algo/all_pairs.hpp"
+#include "core/legal_box.hpp"
 #include "methods/auto/tile_solver.hpp"
 #include "winnow/validate.hpp"
 
@@ -37,6 +38,7 @@ struct Auto<Dim>::State {
   std::vector<auto_method::TileSolver<Dim>> solvers;  // per worker
 
   bool prepare(BoxesView<Dim> view, Executor& executor);
+  bool copy_few(BoxesView<Dim> view, Executor& executor);
   bool deal(std::size_t n, Executor& executor);
 };
 
@@ -65,9 +67,7 @@ bool Auto<Dim>::State::prepare(BoxesView<Dim> boxes_view, Executor& executor) {
   prepared = false;
   const std::size_t n = boxes_view.size();
   if (n <= kFewBoxes) {
-    if (first_bad_box(boxes_view, executor)) return false;
-    copy_to_columns(boxes_view, executor, few);
-    return prepared = true;
+    return prepared = copy_few(boxes_view, executor);
   }
   if (n > kIdMask) throw Error("boxes", "boxes: auto takes at most " + std::to_string(kIdMask));
   boxes = plain_array(boxes_view, executor, gathered);
@@ -83,6 +83,21 @@ bool Auto<Dim>::State::prepare(BoxesView<Dim> boxes_view, Executor& executor) {
     level.tiles.assign_whole(level.whole.data(), n);
   }
   return prepared;
+}
+
+// Checked and copied in one pass: so few boxes take less time than what surrounds a pass.
+template <int Dim>
+bool Auto<Dim>::State::copy_few(BoxesView<Dim> boxes_view, Executor& executor) {
+  bool legal = true;
+  few.resize(boxes_view.size());
+  parallel_for(executor, few.size(), few.size(), [&](std::size_t, std::size_t end, std::size_t) {
+    for (std::size_t i = 0; i < end; ++i) {
+      const Box<Dim> box = boxes_view[i];
+      legal &= is_legal(box);
+      few.set(i, box);
+    }
+  });
+  return legal;
 }
 
 template <int Dim>
