@@ -30,9 +30,9 @@ std::string for_script(const nlohmann::json& json) {
 }
 
 void write_report(const std::vector<std::string>& files, const std::string& output) {
+  const nlohmann::json records = read_records(files);
   if (kReportPage == nullptr)
     throw Error("report", "report: this build has no Chart.js (Debian: libjs-chart.js)");
-  const nlohmann::json records = read_records(files);
   std::string page = kReportPage;
   const std::string mark = "@RECORDS@";
   page.replace(page.find(mark), mark.size(), for_script(records));

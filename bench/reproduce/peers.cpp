@@ -63,6 +63,7 @@ double standalone_ms(const std::string& library, const std::string& file, std::s
 
 // As the stand-alone programs do it: nothing else between the frames, the first one not timed.
 double here_ms(const CandidateEntry& entry, const Frames& frames) {
+  tidy_heap();
   const std::unique_ptr<Candidate> candidate = entry.make(1);
   CollectSink pairs;
   std::vector<double> ms;
