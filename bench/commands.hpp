@@ -10,6 +10,7 @@ namespace winnow::bench {
 void add_compare_command(CLI::App& app, const std::string& command_line);
 void add_peers_command(CLI::App& app);
 void add_peak_memory_command(CLI::App& app);
+void add_peer_time_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_reproduce_command(CLI::App& app);
 void add_table_command(CLI::App& app);

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   winnow::bench::add_compare_command(app, command_line(argc, argv));
   winnow::bench::add_peers_command(app);
   winnow::bench::add_peak_memory_command(app);
+  winnow::bench::add_peer_time_command(app);
   winnow::bench::add_report_command(app);
   winnow::bench::add_table_command(app);
   winnow::bench::add_reproduce_command(app);

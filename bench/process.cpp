@@ -1,6 +1,5 @@
 #include "bench/process.hpp"
 
-#include <malloc.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,12 +30,6 @@ std::optional<std::string> output_of(std::vector<std::string> words) {
   int status = 0;
   if (error != 0 || waitpid(child, &status, 0) != child || status != 0) return std::nullopt;
   return output;
-}
-
-void tidy_heap() {
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
 }
 
 }  // namespace winnow::bench

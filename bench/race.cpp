@@ -7,7 +7,6 @@
 #include <numeric>
 #include <random>
 
-#include "bench/process.hpp"
 #include "winnow/error.hpp"
 #include "winnow/registry.hpp"
 
@@ -107,7 +106,6 @@ void take_turn(Runner& runner, std::span<const Box3> boxes, const PairDigest& tr
 std::vector<Runner> make_runners(const std::vector<CandidateEntry>& entries, std::vector<Result>& results,
                                  std::size_t objects, std::size_t threads) {
   std::vector<Runner> runners(entries.size());
-  tidy_heap();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const CandidateInfo& info = entries[i].info;
     runners[i].result = &results[i];

@@ -53,28 +53,21 @@ class TemporaryFile {
   std::filesystem::path path_;
 };
 
-double standalone_ms(const std::string& library, const std::string& file, std::size_t objects) {
-  const std::string program =
-      std::filesystem::canonical("/proc/self/exe").parent_path() / ("winnow-standalone-" + library);
-  const auto output = output_of({program, file, std::to_string(objects), std::to_string(kFrames)});
-  if (!output) throw Error("program", program + ": did not run");
+// Each in a process of its own.
+double ms_of(std::vector<std::string> words, const std::string& file, std::size_t objects) {
+  words.insert(words.end(), {file, std::to_string(objects), std::to_string(kFrames)});
+  const auto output = output_of(words);
+  if (!output) throw Error("program", words[0] + ": did not run");
   return std::strtod(output->c_str(), nullptr);
 }
 
-// As the stand-alone programs do it: nothing else between the frames, the first one not timed.
-double here_ms(const CandidateEntry& entry, const Frames& frames) {
-  tidy_heap();
-  const std::unique_ptr<Candidate> candidate = entry.make(1);
-  CollectSink pairs;
-  std::vector<double> ms;
-  for (const std::vector<Box3>& boxes : frames) {
-    const Stopwatch watch;
-    candidate->update(boxes);
-    candidate->find_pairs(pairs);
-    ms.push_back(watch.ms());
-  }
-  ms.erase(ms.begin());
-  return summarise(ms).median;
+double standalone_ms(const std::string& library, const std::string& file, std::size_t objects) {
+  const auto folder = std::filesystem::canonical("/proc/self/exe").parent_path();
+  return ms_of({folder / ("winnow-standalone-" + library)}, file, objects);
+}
+
+double here_ms(const std::string& peer, const std::string& file, std::size_t objects) {
+  return ms_of({"/proc/self/exe", "peer-time", peer}, file, objects);
 }
 
 // Turn by turn, so that both see the same machine; the fastest round of each counts.
@@ -91,7 +84,7 @@ void run_peers(const ReproduceOptions&) {
         double alone = 1e300, here = 1e300;
         for (std::size_t round = 0; round < kRounds; ++round) {
           alone = std::min(alone, standalone_ms(library->second, file.path(), objects));
-          here = std::min(here, here_ms(entry, frames));
+          here = std::min(here, here_ms(entry.info.name, file.path(), objects));
         }
         table.add({entry.info.name, scene, std::to_string(objects), figure(alone), figure(here),
                    figure(here / alone), here <= 1.25 * alone && alone <= 1.25 * here ? "yes" : "NO"});
