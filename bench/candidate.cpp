@@ -1,7 +1,6 @@
 #include "bench/candidate.hpp"
 
 #include <algorithm>
-#include <atomic>
 
 #include "bench/text.hpp"
 #include "bench/timing.hpp"
@@ -16,19 +15,7 @@ class Method final : public Candidate {
   Method(AnyMethod<3> method, std::size_t threads)
       : method_(std::move(method)), executor_(make_executor(threads)) {}
 
-  // Wakes the threads, which the pauses between turns have put to sleep: in a simulation they have just
-  // worked.
-  void expect(std::uint64_t) override {
-    const std::size_t workers = executor_->workers();
-    if (workers == 1) return;
-    std::atomic<std::size_t> awake{0};
-    const Stopwatch watch;
-    executor_->parallel_for(workers, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
-      awake += end - begin;
-      while (awake < workers && watch.ms() < 1) {
-      }
-    });
-  }
+  void expect(std::uint64_t) override { wake(*executor_); }
   void update(std::span<const Box3> boxes) override { method_.update(boxes, *executor_); }
   void find_pairs(PairSink& pairs) override { method_.find_pairs(*executor_, pairs); }
   std::uint64_t candidates() const override { return method_.stats().candidates; }

@@ -1,6 +1,7 @@
 #include "bench/timing.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <random>
 
@@ -25,6 +26,18 @@ std::vector<Summary> time_interleaved(std::span<const Timed> timed, std::size_t 
   std::vector<Summary> summaries;
   for (std::vector<double>& t : times) summaries.push_back(summarise(std::move(t)));
   return summaries;
+}
+
+void wake(Executor& executor) {
+  const std::size_t workers = executor.workers();
+  if (workers == 1) return;
+  std::atomic<std::size_t> awake{0};
+  const Stopwatch watch;
+  executor.parallel_for(workers, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
+    awake += end - begin;
+    while (awake < workers && watch.ms() < 1) {
+    }
+  });
 }
 
 }  // namespace winnow::bench

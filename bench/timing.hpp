@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "record/summary.hpp"
+#include "winnow/executor.hpp"
 
 namespace winnow::bench {
 
@@ -40,5 +41,9 @@ struct Timed {
 // Runs each of them `rounds` times after one unmeasured round, in a new order every round, and stops early
 // (after three rounds at least) when `seconds` are over. Milliseconds, in the order of `timed`.
 std::vector<Summary> time_interleaved(std::span<const Timed> timed, std::size_t rounds, double seconds = 60);
+
+// Wakes an executor's threads, which pauses between turns put to sleep: in a simulation they have just
+// worked.
+void wake(Executor& executor);
 
 }  // namespace winnow::bench

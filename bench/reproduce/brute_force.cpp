@@ -42,7 +42,10 @@ void run_brute_force(const ReproduceOptions&) {
                    method.update(boxes, *executor);
                    method.find_pairs(*executor, pairs);
                  },
-                 [level] { set_simd_level(level); }};
+                 [level, executor] {
+                   set_simd_level(level);
+                   wake(*executor);
+                 }};
   };
   const std::vector<Timed> candidates = {timed(SimdLevel::scalar, 1), timed(best, 1), timed(best, 2)};
   const std::vector<Summary> ms = time_interleaved(candidates, 15);
