@@ -81,28 +81,32 @@ class Columns {
   void resize(std::size_t size);
   void close();  // makes the invariant hold, when all else is filled
   std::size_t size() const { return size_; }
-  std::size_t memory_bytes() const { return values_.memory_bytes() + tags_.memory_bytes(); }
+  std::size_t memory_bytes() const { return values_.memory_bytes() + ids_.memory_bytes(); }
 
   // face k < 3: lower bound on layout.axis[k]; k >= 3: complement of the upper one.
   std::int16_t* face(int k) { return values_.data() + stride_ * k; }
-  std::int16_t* cell() { return values_.data() + stride_ * 6; }      // less 32768
-  std::int16_t* cell_end() { return values_.data() + stride_ * 7; }  // first cell out of reach, less 32768
-  std::uint32_t* tags() { return tags_.data(); }
+  std::int16_t* cell() { return face(6); }       // less 32768
+  std::int16_t* last_cell() { return face(7); }  // in reach along the column, less 32768
+  std::int16_t* seen() { return face(8); }       // the seen_before bits of the tag, from bit 0 on
+  std::uint32_t* ids() { return ids_.data(); }
   const std::int16_t* face(int k) const { return values_.data() + stride_ * k; }
-  const std::int16_t* cell() const { return values_.data() + stride_ * 6; }
-  const std::int16_t* cell_end() const { return values_.data() + stride_ * 7; }
-  const std::uint32_t* tags() const { return tags_.data(); }
+  const std::int16_t* cell() const { return face(6); }
+  const std::int16_t* last_cell() const { return face(7); }
+  const std::int16_t* seen() const { return face(8); }
+  const std::uint32_t* ids() const { return ids_.data(); }
 
  private:
+  static constexpr std::size_t kArrays = 9;
+
   Buffer<std::int16_t> values_;
-  Buffer<std::uint32_t> tags_;
+  Buffer<std::uint32_t> ids_;
   std::size_t size_ = 0;
   std::size_t stride_ = 0;
 };
 
-// Fills faces, cell_end and tags of all copies; cell is already set. sources[i] is the number of the box
-// copied to place i, with seen_before bits that its tag gets; box number b lies at chunks[b / 128][b % 128].
-// Up to 8 sources past the end are read and must be valid.
+// Fills all but the cells of all copies, which are already set. sources[i] is the number of the box
+// copied to place i, with seen_before bits that are added to its tag's; box number b lies at chunks[b /
+// 128][b % 128]. Up to 8 sources past the end are read and must be valid.
 void gather_columns(const ColumnLayout& layout, const QuantisedBox* const* chunks,
                     const std::uint32_t* sources, Columns& columns);
 void gather_columns_scalar(const ColumnLayout& layout, const QuantisedBox* const* chunks,

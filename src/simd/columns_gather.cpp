@@ -149,7 +149,7 @@ CopyCounts find_copies_simd(const ColumnLayout& layout, const QuantisedBox* boxe
 void gather_columns_simd(const ColumnLayout& layout, const QuantisedBox* const* chunks,
                          const std::uint32_t* sources, Columns& columns) {
   const AxisCut cuts[3] = {AxisCut(layout, 0), AxisCut(layout, 1), AxisCut(layout, 2)};
-  const Word8 lower = hn::Set(kWord8, 0x8000), upper = hn::Set(kWord8, 0x7fff), one = hn::Set(kWord8, 1);
+  const Word8 lower = hn::Set(kWord8, 0x8000), upper = hn::Set(kWord8, 0x7fff);
   const auto id_mask = hn::Set(kTag4, kIdMask);
   std::uint16_t* face[6];  // by word of a QuantisedBox
   int order[3];
@@ -162,9 +162,12 @@ void gather_columns_simd(const ColumnLayout& layout, const QuantisedBox* const* 
   const std::uint16_t* first0 = face[layout.axis[0]];
   const std::uint16_t* last0 = face[3 + layout.axis[0]];
   const std::uint16_t* cells = reinterpret_cast<const std::uint16_t*>(columns.cell());
-  std::uint16_t* cell_end = reinterpret_cast<std::uint16_t*>(columns.cell_end());
-  std::uint32_t* tags = columns.tags();
+  std::uint16_t* last_cell = reinterpret_cast<std::uint16_t*>(columns.last_cell());
+  std::uint16_t* seen = reinterpret_cast<std::uint16_t*>(columns.seen());
+  std::uint32_t* ids = columns.ids();
 
+  const auto source_words = [=](std::size_t i)
+                                HWY_ATTR { return hn::BitCast(kWord8, hn::LoadU(kTag4, sources + i)); };
   const std::size_t size = columns.size();
   for (std::size_t i = 0; i < size; i += 8) {
     const Transposed t = transpose([&](std::size_t j) {
@@ -177,14 +180,14 @@ void gather_columns_simd(const ColumnLayout& layout, const QuantisedBox* const* 
     }
     const Word8 first = cuts[0].part(hn::Xor(hn::LoadU(kWord8, first0 + i), lower));
     const Word8 last = cuts[0].part(hn::Xor(hn::LoadU(kWord8, last0 + i), upper));
-    const Word8 reach = hn::Add(hn::Sub(last, first), one);
-    hn::StoreU(hn::Add(hn::LoadU(kWord8, cells + i), reach), kWord8, cell_end + i);
-    for (std::size_t j = 0; j < 8; j += 4) {
-      const auto tag = hn::BitCast(kTag4, j == 0 ? hn::InterleaveLower(kWord8, t.words[6], t.words[7])
-                                                 : hn::InterleaveUpper(kWord8, t.words[6], t.words[7]));
-      const auto seen = hn::AndNot(id_mask, hn::LoadU(kTag4, sources + i + j));
-      hn::StoreU(hn::Or(tag, seen), kTag4, tags + i + j);
-    }
+    hn::StoreU(hn::Add(hn::LoadU(kWord8, cells + i), hn::Sub(last, first)), kWord8, last_cell + i);
+    // The high halves of the tags and of the sources.
+    const Word8 high = hn::Or(t.words[7], hn::ConcatOdd(kWord8, source_words(i + 4), source_words(i)));
+    hn::StoreU(hn::ShiftRight<kIdBits - 16>(high), kWord8, seen + i);
+    const auto low_tags = hn::BitCast(kTag4, hn::InterleaveLower(kWord8, t.words[6], t.words[7]));
+    const auto high_tags = hn::BitCast(kTag4, hn::InterleaveUpper(kWord8, t.words[6], t.words[7]));
+    hn::StoreU(hn::And(low_tags, id_mask), kTag4, ids + i);
+    hn::StoreU(hn::And(high_tags, id_mask), kTag4, ids + i + 4);
   }
 }
 

@@ -44,9 +44,10 @@ void gather_columns_scalar(const ColumnLayout& layout, const QuantisedBox* const
       columns.face(k)[i] = less_half(lo);
       columns.face(3 + k)[i] = static_cast<std::int16_t>(~less_half(hi));
     }
-    columns.cell_end()[i] =
-        static_cast<std::int16_t>(columns.cell()[i] + layout.last(0, box) - layout.first(0, box) + 1);
-    columns.tags()[i] = box.tag | (sources[i] & ~kIdMask);
+    columns.last_cell()[i] =
+        static_cast<std::int16_t>(columns.cell()[i] + layout.last(0, box) - layout.first(0, box));
+    columns.seen()[i] = static_cast<std::int16_t>((box.tag | sources[i]) >> kIdBits);
+    columns.ids()[i] = box.tag & kIdMask;
   }
 }
 
@@ -54,16 +55,15 @@ template <int Dim>
 std::uint64_t sweep_columns_scalar(const Columns& columns, const Box<Dim>* boxes, PairWriter& writer) {
   std::uint64_t tests = 0;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    for (std::size_t j = i + 1; columns.cell()[j] < columns.cell_end()[i]; ++j) {
+    for (std::size_t j = i + 1; columns.cell()[j] <= columns.last_cell()[i]; ++j) {
       ++tests;
       bool apart = false;
       for (int k = 0; k < Dim; ++k) {
         apart |= ~columns.face(3 + k)[i] < columns.face(k)[j];
         apart |= ~columns.face(k)[i] < columns.face(3 + k)[j];
       }
-      const std::uint32_t a = columns.tags()[i], b = columns.tags()[j];
-      if (apart || (a & b & ~kIdMask) != 0) continue;
-      const Pair pair = ordered_pair(a & kIdMask, b & kIdMask);
+      if (apart || (columns.seen()[i] & columns.seen()[j]) != 0) continue;
+      const Pair pair = ordered_pair(columns.ids()[i], columns.ids()[j]);
       if (overlaps(boxes[pair.a], boxes[pair.b])) writer.write(pair);
     }
   }
@@ -75,15 +75,15 @@ template std::uint64_t sweep_columns_scalar<3>(const Columns&, const Box<3>*, Pa
 
 void Columns::resize(std::size_t size) {
   const std::size_t stride = (size + kSlack + 31) / 32 * 32;
-  values_.resize_for_overwrite(stride * 8);
-  tags_.resize_for_overwrite(stride);
+  values_.resize_for_overwrite(stride * kArrays);
+  ids_.resize_for_overwrite(stride);
   size_ = size;
   stride_ = stride;
 }
 
 void Columns::close() {
   std::fill_n(cell() + size_, kSlack, std::int16_t{32767});
-  std::fill_n(cell_end() + size_, kSlack, std::int16_t{-32768});
+  std::fill_n(last_cell() + size_, kSlack, std::int16_t{-32768});
 }
 
 }  // namespace winnow

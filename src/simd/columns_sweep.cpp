@@ -26,108 +26,85 @@ std::uint64_t sweep_columns_simd(const Columns& columns, const Box<Dim>* boxes, 
 #else
 
 inline constexpr hn::ScalableTag<std::int16_t> kSteps;
-inline constexpr hn::ScalableTag<std::uint32_t> kTags;
-inline constexpr hn::ScalableTag<std::int32_t> kWide;
+inline constexpr hn::ScalableTag<std::uint32_t> kIds;
 using Steps = hn::Vec<decltype(kSteps)>;
-using Tags = hn::Vec<decltype(kTags)>;
+using Ids = hn::Vec<decltype(kIds)>;
 using StepsMask = hn::Mask<decltype(kSteps)>;
 constexpr std::size_t kLanes = HWY_MAX_BYTES / sizeof(std::int16_t);
-constexpr std::size_t kTagLanes = kLanes / 2;
+constexpr std::size_t kIdLanes = kLanes / 2;
 
-// Two bits per lane, set where the mask is.
-HWY_INLINE std::uint32_t lane_bits(StepsMask mask) {
+// Two bits per lane, set where the mask is: the fastest way to count lanes.
+HWY_INLINE std::uint32_t byte_bits(StepsMask mask) {
   const hn::Repartition<std::uint8_t, decltype(kSteps)> bytes;
   std::uint32_t bits = 0;
   hn::StoreMaskBits(bytes, hn::MaskFromVec(hn::BitCast(bytes, hn::VecFromMask(kSteps, mask))),
                     reinterpret_cast<std::uint8_t*>(&bits));
   return bits;
 }
+constexpr std::uint32_t kAllBytes = static_cast<std::uint32_t>((std::uint64_t{1} << 2 * kLanes) - 1);
+// One bit per lane.
+HWY_INLINE unsigned lane_bits(StepsMask mask) {
+  std::uint16_t bits = 0;
+  hn::StoreMaskBits(kSteps, mask, reinterpret_cast<std::uint8_t*>(&bits));
+  return bits;
+}
 
-// Writes pairs of tags for the lanes whose margin is not negative: at once where it is positive, after a
-// look at the floats where it is zero. Use: out = reserve(calls); out = emit(..., out) ...; commit(out).
-template <int Dim>
-class PairEmitter {
+// Tests of kLanes boxes, the first ones, against as many others that lie side by side.
+// The first boxes lie side by side too, at a multiple of kLanes, and the others `distance` places on. In one
+// word: tests are slower the more bytes are stored between them, see StepQueue.
+class RunStep {
  public:
-  PairEmitter(const Box<Dim>* boxes, PairWriter& writer) : boxes_(boxes), writer_(&writer) {}
+  static constexpr std::size_t kMostDistance = 65534;
+  static constexpr bool kSingle = false;
 
-  // Room for this many calls of emit.
-  HWY_INLINE Pair* reserve(std::size_t calls) {
-    room_ = calls * kTagLanes + kTagLanes;
-    return writer_->reserve(room_);
-  }
-  HWY_INLINE void commit(Pair* out) { writer_->commit(out); }
-
-  // margins: kTagLanes of them. `out` is passed on, not kept: the next call waits for it.
-  HWY_INLINE Pair* emit(Tags a, Tags b, const std::int16_t* margins, Pair* out) {
-    const auto margin = hn::PromoteTo(kWide, hn::LoadU(kHalf, margins));
-    const Tags id_mask = hn::Set(kTags, kIdMask);
-    const auto once = hn::Eq(hn::AndNot(id_mask, hn::And(a, b)), hn::Zero(kTags));
-    a = hn::And(a, id_mask);
-    b = hn::And(b, id_mask);
-    const Tags first = hn::Min(a, b), second = hn::Max(a, b);
-    const auto sure = hn::And(once, hn::RebindMask(kTags, hn::Gt(margin, hn::Zero(kWide))));
-    const auto doubtful = hn::And(once, hn::RebindMask(kTags, hn::Eq(margin, hn::Zero(kWide))));
-    out = store(first, second, sure, out);
-    if (HWY_UNLIKELY(!hn::AllFalse(kTags, doubtful))) {
-      doubts_end_ = store(first, second, doubtful, doubts_end_);
-      if (doubts_end_ > doubts_ + kDoubts) {
-        commit(out);
-        resolve();
-        out = writer_->reserve(room_);
-      }
-    }
-    return out;
-  }
-
-  // Tests the pairs in doubt. Not between reserve and commit.
-  HWY_NOINLINE void resolve() {
-    const std::size_t count = static_cast<std::size_t>(doubts_end_ - doubts_);
-    for (std::size_t i = 0; i < count; ++i) {
-      hwy::Prefetch(boxes_ + doubts_[i].a);
-      hwy::Prefetch(boxes_ + doubts_[i].b);
-    }
-    Pair* out = writer_->reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      *out = doubts_[i];
-      out += meet(boxes_[doubts_[i].a], boxes_[doubts_[i].b]);
-    }
-    writer_->commit(out);
-    doubts_end_ = doubts_;
-  }
+  RunStep() = default;
+  HWY_INLINE RunStep(std::size_t first, std::size_t distance, std::uint32_t hits)
+      : word_(std::uint64_t{first} << 32 | distance << 16 | hits) {}
+  HWY_INLINE std::size_t first() const { return word_ >> 32; }
+  HWY_INLINE std::size_t second() const { return first() + (word_ >> 16 & 0xffff); }
+  HWY_INLINE std::uint32_t hits() const { return word_ & 0xffff; }  // one bit per lane
 
  private:
-  static constexpr hn::Rebind<std::int16_t, decltype(kWide)> kHalf{};
-  static constexpr std::size_t kDoubts = 128;
+  std::uint64_t word_;
+};
+// The first box is the same in all lanes.
+class SingleStep {
+ public:
+  static constexpr bool kSingle = true;
 
-  HWY_INLINE static Pair* store(Tags first, Tags second, hn::Mask<decltype(kTags)> keep, Pair* out) {
-    const unsigned bits = mask_bits(kTags, keep);
-    hn::StoreInterleaved2(compress(kTags, first, bits), compress(kTags, second, bits), kTags,
-                          reinterpret_cast<std::uint32_t*>(out));
-    return out + std::popcount(bits);
+  SingleStep() = default;
+  HWY_INLINE SingleStep(std::size_t first, std::size_t second, std::uint32_t hits)
+      : first_(static_cast<std::uint32_t>(first)), second_(static_cast<std::uint32_t>(second)), hits_(hits) {}
+  HWY_INLINE std::size_t first() const { return first_; }
+  HWY_INLINE std::size_t second() const { return second_; }
+  HWY_INLINE std::uint32_t hits() const { return hits_; }
+
+ private:
+  std::uint32_t first_, second_, hits_;
+};
+
+// Steps with hits that wait to be written. A step is added and stays if it has a hit: no branch depends on
+// it. Nor are pairs written between tests, for a load has to wait for an earlier store with the same last
+// twelve bits of its address, and stores that walk through memory meet many loads.
+template <class Step>
+struct StepQueue {
+  static constexpr std::size_t kRoom = 64;
+  std::size_t size = 0;
+  Step steps[kRoom];
+
+  // `count` is the size, kept in a register by the caller.
+  HWY_INLINE std::size_t push(std::size_t count, Step step) {
+    steps[count] = step;
+    return count + (step.hits() != 0);
   }
-
-  HWY_INLINE static bool meet(const Box<Dim>& p, const Box<Dim>& q) {
-    bool all = true;
-    for (int axis = 0; axis < Dim; ++axis) all &= (p.lo[axis] <= q.hi[axis]) & (q.lo[axis] <= p.hi[axis]);
-    return all;
-  }
-
-  const Box<Dim>* boxes_;
-  PairWriter* writer_;
-  std::size_t room_ = 0;
-  Pair* doubts_end_ = doubts_;
-  Pair doubts_[kDoubts + 2 * kTagLanes];
+  static bool full(std::size_t count) { return count + 2 > kRoom; }
 };
 
 template <int Dim>
 class Sweep {
  public:
   Sweep(const Columns& columns, const Box<Dim>* boxes, PairWriter& writer)
-      : cell_(columns.cell()),
-        cell_end_(columns.cell_end()),
-        tags_(columns.tags()),
-        size_(columns.size()),
-        emitter_(boxes, writer) {
+      : columns_(columns), boxes_(boxes), writer_(writer) {
     // Faces of the dimensions in use: the third axis of two-dimensional boxes need not be tested, whatever
     // place the layout gave it, because it comes last.
     for (int k = 0; k < Dim; ++k) {
@@ -137,126 +114,180 @@ class Sweep {
   }
 
   std::uint64_t run() {
-    for (std::size_t k = 0; k < size_; k += kLanes) sweep_group(k);
-    drain();
-    emitter_.resolve();
+    const std::size_t size = columns_.size();
+    for (std::size_t k = 0; k < size; k += kLanes) sweep_group(k);
+    write(runs_);
+    write(singles_);
+    resolve_doubts();
     return tests_;
   }
 
  private:
-  static constexpr std::size_t kQueue = 48;    // steps with hits that wait to be written
-  static constexpr int kFew = 3;               // so few lanes of a group are swept alone,
-  static constexpr std::size_t kPatience = 8;  // after so many steps
+  static constexpr int kFew = 2;                // so few lanes of a group are swept alone,
+  static constexpr std::size_t kPatience = 16;  // after so many steps
+  static constexpr std::size_t kDoubts = 128;
 
-  // The faces from a place on. Kept in locals, for stores of vectors make compilers reload members.
-  struct Faces {
-    const std::int16_t* at[2 * Dim];
+  // The columns from a place on. Kept in locals, for stores of vectors make compilers reload members.
+  struct Others {
+    const std::int16_t* face[2 * Dim];
+    const std::int16_t *cell, *seen;
   };
-  HWY_INLINE Faces faces(std::size_t from) const {
-    Faces out;
-    for (int k = 0; k < 2 * Dim; ++k) out.at[k] = face_[k] + from;
+  HWY_INLINE Others others(std::size_t from) const {
+    Others out;
+    for (int f = 0; f < 2 * Dim; ++f) out.face[f] = face_[f] + from;
+    out.cell = columns_.cell() + from;
+    out.seen = columns_.seen() + from;
     return out;
   }
 
-  // The least margin over all faces, of the boxes d places on: negative when apart, zero in doubt.
-  HWY_INLINE static Steps margins(const Steps* opposite, const Faces& faces, std::size_t d) {
-    Steps least = hn::SaturatedSub(opposite[0], hn::LoadU(kSteps, faces.at[0] + d));
-    for (int k = 1; k < 2 * Dim; ++k)
-      least = hn::Min(least, hn::SaturatedSub(opposite[k], hn::LoadU(kSteps, faces.at[k] + d)));
-    return least;
+  // Boxes that are tested: each bound against the opposite one of others, how far they reach, where they were
+  // seen before.
+  struct Probe {
+    Steps opposite[2 * Dim];
+    Steps last_cell, seen;
+  };
+  template <class Step>
+  HWY_INLINE Probe probe(std::size_t at) const {
+    const auto load = [at](const std::int16_t* values) HWY_ATTR {
+      return Step::kSingle ? hn::Set(kSteps, values[at]) : hn::LoadU(kSteps, values + at);
+    };
+    Probe out;
+    for (int f = 0; f < 2 * Dim; ++f) out.opposite[f] = hn::Not(load(face_[(f + Dim) % (2 * Dim)]));
+    out.last_cell = load(columns_.last_cell());
+    out.seen = load(columns_.seen());
+    return out;
+  }
+
+  HWY_INLINE static StepsMask out_of_reach(const Probe& probe, const Others& others, std::size_t d) {
+    return hn::Gt(hn::LoadU(kSteps, others.cell + d), probe.last_cell);
+  }
+
+  // Tests boxes against those d places on. Returns the lanes that overlap for sure; those in doubt are noted.
+  template <class Step>
+  HWY_INLINE std::uint32_t test(const Probe& probe, const Others& others, std::size_t d, Step step) {
+    // The least margin over all faces: negative when apart, zero in doubt; -1 when out of reach.
+    Steps margin = hn::SaturatedSub(probe.opposite[0], hn::LoadU(kSteps, others.face[0] + d));
+    for (int f = 1; f < 2 * Dim; ++f)
+      margin = hn::Min(margin, hn::SaturatedSub(probe.opposite[f], hn::LoadU(kSteps, others.face[f] + d)));
+    margin = hn::Or(margin, hn::VecFromMask(kSteps, out_of_reach(probe, others, d)));
+
+    const Steps zero = hn::Zero(kSteps);
+    const auto once = hn::Eq(hn::And(probe.seen, hn::LoadU(kSteps, others.seen + d)), zero);
+    const auto doubtful = hn::And(once, hn::Eq(margin, zero));
+    if (HWY_UNLIKELY(!hn::AllFalse(kSteps, doubtful))) note_doubts(step, lane_bits(doubtful));
+    return lane_bits(hn::And(once, hn::Gt(margin, zero)));
+  }
+
+  // So many bits of lanes in reach, or fewer, and the lanes are swept alone.
+  HWY_INLINE static int few_at(std::size_t d) {
+    return d >= RunStep::kMostDistance ? 2 * kLanes : d > kPatience ? 2 * kFew : 0;
   }
 
   HWY_INLINE void sweep_group(std::size_t k) {
-    const Faces group = faces(k);
-    Steps opposite[2 * Dim];
-    for (int f = 0; f < Dim; ++f) {
-      opposite[f] = hn::Not(hn::LoadU(kSteps, group.at[Dim + f]));
-      opposite[Dim + f] = hn::Not(hn::LoadU(kSteps, group.at[f]));
-    }
-    const Steps end = hn::LoadU(kSteps, cell_end_ + k);
-    const std::int16_t* const cell = cell_ + k;
-    std::size_t queued = queued_;
-    for (std::size_t d = 1;; ++d) {
-      const auto in_reach = hn::Gt(end, hn::LoadU(kSteps, cell + d));
-      const std::uint32_t lanes = lane_bits(in_reach);
-      if (HWY_UNLIKELY(std::popcount(lanes) <= (d >= kPatience ? 2 * kFew : 0))) {
-        queued_ = queued;
-        tests_ += (d - 1) * kLanes;
-        return sweep_rest(k, d, lanes);
-      }
-      // Out of reach: -1, apart.
-      const Steps margin = hn::Or(margins(opposite, group, d), hn::VecFromMask(kSteps, hn::Not(in_reach)));
-      hn::Store(margin, kSteps, queue_margins_ + queued * kLanes);
-      queue_[queued] = {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k + d)};
-      queued += lane_bits(hn::Gt(margin, hn::Set(kSteps, -1))) != 0;
-      if (HWY_UNLIKELY(queued == kQueue)) {
-        queued_ = queued;
-        drain();
+    const Others group = others(k);
+    const Probe boxes = probe<RunStep>(k);
+    std::size_t queued = runs_.size;
+    std::size_t d = 1;
+    std::uint32_t lanes;  // in reach, two bits each
+    for (;; d += 2) {
+      lanes = ~byte_bits(out_of_reach(boxes, group, d)) & kAllBytes;
+      if (HWY_UNLIKELY(std::popcount(lanes) <= few_at(d))) break;
+      queued = runs_.push(queued, {k, d, test(boxes, group, d, RunStep(k, d, 0))});
+      queued = runs_.push(queued, {k, d + 1, test(boxes, group, d + 1, RunStep(k, d + 1, 0))});
+      if (HWY_UNLIKELY(runs_.full(queued))) {
+        runs_.size = queued;
+        write(runs_);
         queued = 0;
       }
     }
-  }
-
-  // The lanes that are left at step d, two bits each, one after the other.
-  HWY_INLINE void sweep_rest(std::size_t k, std::size_t d, std::uint32_t lanes) {
-    while (lanes != 0) {
+    runs_.size = queued;
+    tests_ += (d - 1) * kLanes;
+    for (; lanes != 0; lanes &= lanes - 1, lanes &= lanes - 1) {
       const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(lanes) / 2;
-      lanes &= ~(std::uint32_t{3} << (2 * lane));
       sweep_one(k + lane, k + lane + d);
     }
   }
 
-  HWY_NOINLINE void sweep_one(std::size_t box, std::size_t from) {
-    Steps opposite[2 * Dim];
-    for (int f = 0; f < Dim; ++f) {
-      opposite[f] = hn::Set(kSteps, static_cast<std::int16_t>(~face_[Dim + f][box]));
-      opposite[Dim + f] = hn::Set(kSteps, static_cast<std::int16_t>(~face_[f][box]));
+  HWY_NOINLINE void sweep_one(std::size_t at, std::size_t from) {
+    const Others rest = others(from);
+    const Probe box = probe<SingleStep>(at);
+    std::size_t queued = singles_.size;
+    std::size_t d = 0;
+    for (; !hn::AllTrue(kSteps, out_of_reach(box, rest, d)); d += kLanes) {
+      const std::uint32_t hits = test(box, rest, d, SingleStep(at, from + d, 0));
+      queued = singles_.push(queued, {at, from + d, hits});
+      if (HWY_UNLIKELY(singles_.full(queued))) {
+        singles_.size = queued;
+        write(singles_);
+        queued = 0;
+      }
     }
-    const Faces others = faces(from);
-    const Steps end = hn::Set(kSteps, cell_end_[box]);
-    const Tags tag = hn::Set(kTags, tags_[box]);
-    for (std::size_t d = 0;; d += kLanes) {
-      const auto in_reach = hn::Gt(end, hn::LoadU(kSteps, cell_ + from + d));
-      if (hn::AllFalse(kSteps, in_reach)) return;
-      tests_ += kLanes;
-      const Steps margin = hn::Or(margins(opposite, others, d), hn::VecFromMask(kSteps, hn::Not(in_reach)));
-      if (lane_bits(hn::Gt(margin, hn::Set(kSteps, -1))) == 0) continue;
-      alignas(HWY_MAX_BYTES) std::int16_t stored[kLanes];
-      hn::Store(margin, kSteps, stored);
-      const std::uint32_t* const tags = tags_ + from + d;
-      Pair* out = emitter_.reserve(2);
-      out = emitter_.emit(tag, hn::LoadU(kTags, tags), stored, out);
-      out = emitter_.emit(tag, hn::LoadU(kTags, tags + kTagLanes), stored + kTagLanes, out);
-      emitter_.commit(out);
-    }
+    singles_.size = queued;
+    tests_ += d;
   }
 
-  HWY_NOINLINE void drain() {
-    const std::uint32_t* const tags = tags_;
-    const std::size_t queued = queued_;
-    Pair* out = emitter_.reserve(2 * queued);
-    for (std::size_t q = 0; q < queued; ++q) {
-      const std::uint32_t* a = tags + queue_[q].a;
-      const std::uint32_t* b = tags + queue_[q].b;
-      const std::int16_t* margin = queue_margins_ + q * kLanes;
-      out = emitter_.emit(hn::LoadU(kTags, a), hn::LoadU(kTags, b), margin, out);
-      out = emitter_.emit(hn::LoadU(kTags, a + kTagLanes), hn::LoadU(kTags, b + kTagLanes),
-                          margin + kTagLanes, out);
+  template <class Step>
+  HWY_NOINLINE void write(StepQueue<Step>& queue) {
+    const std::uint32_t* const ids = columns_.ids();
+    const std::size_t size = queue.size;
+    Pair* out = writer_.reserve((size + 1) * kLanes);
+    for (std::size_t q = 0; q < size; ++q) {
+      const Step step = queue.steps[q];
+      const std::uint32_t* const first = ids + step.first();
+      const std::uint32_t* const second = ids + step.second();
+      for (std::size_t lane = 0; lane < kLanes; lane += kIdLanes) {
+        const Ids a = Step::kSingle ? hn::Set(kIds, *first) : hn::LoadU(kIds, first + lane);
+        const Ids b = hn::LoadU(kIds, second + lane);
+        const unsigned kept = step.hits() >> lane & ((1u << kIdLanes) - 1);
+        out += compress_store_interleaved(kIds, hn::Min(a, b), hn::Max(a, b), kept,
+                                          reinterpret_cast<std::uint32_t*>(out));
+      }
     }
-    emitter_.commit(out);
-    queued_ = 0;
+    writer_.commit(out);
+    queue.size = 0;
   }
 
+  // Pairs with equal steps, which the floats have to decide.
+  template <class Step>
+  HWY_NOINLINE void note_doubts(Step step, unsigned bits) {
+    const std::uint32_t* const ids = columns_.ids();
+    for (; bits != 0; bits &= bits - 1) {
+      const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(bits);
+      const std::size_t first = step.first() + (Step::kSingle ? 0 : lane);
+      doubts_[doubt_count_++] = ordered_pair(ids[first], ids[step.second() + lane]);
+    }
+    if (doubt_count_ > kDoubts) resolve_doubts();
+  }
+
+  HWY_NOINLINE void resolve_doubts() {
+    for (std::size_t i = 0; i < doubt_count_; ++i) {
+      hwy::Prefetch(boxes_ + doubts_[i].a);
+      hwy::Prefetch(boxes_ + doubts_[i].b);
+    }
+    Pair* out = writer_.reserve(doubt_count_);
+    for (std::size_t i = 0; i < doubt_count_; ++i) {
+      *out = doubts_[i];
+      out += meet(boxes_[doubts_[i].a], boxes_[doubts_[i].b]);
+    }
+    writer_.commit(out);
+    doubt_count_ = 0;
+  }
+
+  HWY_INLINE static bool meet(const Box<Dim>& p, const Box<Dim>& q) {
+    bool all = true;
+    for (int axis = 0; axis < Dim; ++axis) all &= (p.lo[axis] <= q.hi[axis]) & (q.lo[axis] <= p.hi[axis]);
+    return all;
+  }
+
+  const Columns& columns_;
+  const Box<Dim>* boxes_;
+  PairWriter& writer_;
   const std::int16_t* face_[2 * Dim];
-  const std::int16_t* cell_;
-  const std::int16_t* cell_end_;
-  const std::uint32_t* tags_;
-  std::size_t size_;
   std::uint64_t tests_ = 0;
-  std::size_t queued_ = 0;
-  PairEmitter<Dim> emitter_;
-  alignas(HWY_MAX_BYTES) std::int16_t queue_margins_[kQueue * kLanes];
-  Pair queue_[kQueue];
+  StepQueue<RunStep> runs_;
+  StepQueue<SingleStep> singles_;
+  std::size_t doubt_count_ = 0;
+  Pair doubts_[kDoubts + 1 + kLanes];
 };
 
 template <int Dim>

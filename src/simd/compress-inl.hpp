@@ -54,6 +54,26 @@ HWY_INLINE std::size_t compress_store(D d, V v, unsigned bits, hn::TFromD<D>* to
   return static_cast<std::size_t>(std::popcount(bits));
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// Stores the kept lanes of both, a0 b0 a1 b1 ..., and returns how many pairs; writes two whole vectors.
+template <class D, class V>
+HWY_INLINE std::size_t compress_store_interleaved(D d, V a, V b, unsigned bits, hn::TFromD<D>* to) {
+  constexpr std::size_t lanes = hn::MaxLanes(D()), bytes = sizeof(hn::TFromD<D>);
+  const auto count = static_cast<unsigned>(std::popcount(bits));
+  if constexpr (lanes == 8 && bytes == 4) {
+    const hn::RebindToUnsigned<D> du;
+    const auto indices = hn::IndicesFromVec(d, hn::Load(du, kCompressInterleave8x32[bits].data()));
+    a = hn::TableLookupLanes(a, indices);
+    b = hn::TableLookupLanes(b, indices);
+    hn::StoreU(hn::InterleaveLower(d, a, b), d, to);
+    if (HWY_UNLIKELY(count > 4)) hn::StoreU(hn::InterleaveUpper(d, a, b), d, to + lanes);
+  } else {
+    hn::StoreInterleaved2(compress(d, a, bits), compress(d, b, bits), d, to);
+  }
+  return count;
+}
+#endif
+
 }  // namespace winnow::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

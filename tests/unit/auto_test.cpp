@@ -224,8 +224,9 @@ TEST(AutoColumns, TheTwinsGatherAndSweepAlike) {
       scalar.close();
       for (int k = 0; k < 6; ++k)
         EXPECT_TRUE(std::equal(simd.face(k), simd.face(k) + count, scalar.face(k))) << k;
-      EXPECT_TRUE(std::equal(simd.cell_end(), simd.cell_end() + count, scalar.cell_end()));
-      EXPECT_TRUE(std::equal(simd.tags(), simd.tags() + count, scalar.tags()));
+      EXPECT_TRUE(std::equal(simd.last_cell(), simd.last_cell() + count, scalar.last_cell()));
+      EXPECT_TRUE(std::equal(simd.seen(), simd.seen() + count, scalar.seen()));
+      EXPECT_TRUE(std::equal(simd.ids(), simd.ids() + count, scalar.ids()));
 
       DigestSink by_simd, by_scalar;
       by_simd.open(1);

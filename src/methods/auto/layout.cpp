@@ -76,7 +76,7 @@ AxisSample look(const TileSample& sample, int axis, std::size_t boxes) {
 
 // What columns of this many by this many cost, in instructions per box of the tile; constants from callgrind.
 struct Cost {
-  static constexpr double kPerBox = 25, kPerCopy = 40, kPerTest = 2.2, kPerCell = 5;
+  static constexpr double kPerBox = 25, kPerCopy = 40, kPerTest = 1.9, kPerCell = 5;
 
   double boxes, crowding;
   AxisSample along, cross1, cross2;
