@@ -29,9 +29,14 @@ TileSample draw(const TileBoxes& tile) {
   sample.count = std::min(tile.size, std::clamp<std::size_t>(tile.size / 32, 32, kMostSamples));
   Random random;
   const std::size_t chunks = tile.chunks.size();
+  std::array<const QuantisedBox*, kMostSamples> boxes;  // all on their way before the first is looked at
   for (std::size_t i = 0; i < sample.count; ++i) {
     const std::size_t chunk = random.place(i, sample.count, chunks);
-    const QuantisedBox& box = tile.chunks[chunk][random.next() % tile.counts[chunk]];
+    boxes[i] = tile.chunks[chunk] + (random.next() * tile.counts[chunk] >> 16);
+    __builtin_prefetch(boxes[i]);
+  }
+  for (std::size_t i = 0; i < sample.count; ++i) {
+    const QuantisedBox& box = *boxes[i];
     for (int axis = 0; axis < 3; ++axis) {
       const float lo = box.lo[axis], hi = box.hi[axis];
       sample.centre[axis][i] = 0.5f * (lo + hi);
@@ -60,9 +65,10 @@ AxisSample look(const TileSample& sample, int axis, std::size_t boxes) {
 
   constexpr std::size_t kMost = 128;
   const auto intervals = static_cast<std::size_t>(std::min<double>(kMost - 1, out.slots)) + 1;
+  const double per_step = static_cast<double>(intervals) / (out.span + 1);
   std::array<std::uint32_t, kMost> seen{};
   for (std::size_t i = 0; i < sample.count; ++i) {
-    const double at = (centre[i] - out.origin) * static_cast<double>(intervals) / (out.span + 1);
+    const double at = (centre[i] - out.origin) * per_step;
     ++seen[static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(intervals - 1)))];
   }
   double shared = 1;

@@ -51,10 +51,9 @@ bool Sample<Dim>::draw(const Box<Dim>* boxes, std::size_t n, std::size_t count) 
   centres.resize_for_overwrite(count);
   extents_.resize_for_overwrite(count);
   std::array<Extremes<float>, Dim> extremes;
-  Random random;
   bool legal = true;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Box<Dim>& box = boxes[count == n ? i : random.place(i, count, n)];
+  const auto look = [&](std::size_t i, std::size_t place) {
+    const Box<Dim>& box = boxes[place];
     for (int axis = 0; axis < Dim; ++axis) {
       // Halved first, so that nothing overflows.
       centres[i][axis] = box.lo[axis] * 0.5f + box.hi[axis] * 0.5f;
@@ -62,7 +61,9 @@ bool Sample<Dim>::draw(const Box<Dim>* boxes, std::size_t n, std::size_t count) 
       extremes[axis].add(centres[i][axis]);
       legal &= std::isfinite(centres[i][axis]) && extents_[i][axis] >= 0;
     }
-  }
+  };
+  for_random_places(
+      count, n, [&](std::size_t place) { __builtin_prefetch(boxes + place); }, look);
   if (!legal) return false;
   for (int axis = 0; axis < Dim; ++axis) {
     Spread& spread = axes[axis];

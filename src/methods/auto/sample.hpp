@@ -31,6 +31,18 @@ class Random {
   std::uint32_t state_ = 0x9E3779B9u;
 };
 
+// Calls use(i, place) for `count` random places in [0, n), and prefetch(place) some calls before: the places
+// lie far apart, and each look would wait for memory.
+template <class Prefetch, class Use>
+void for_random_places(std::size_t count, std::size_t n, Prefetch prefetch, Use use) {
+  constexpr std::size_t kAhead = 32;
+  Random random, ahead;
+  for (std::size_t i = 0; i < count + kAhead; ++i) {
+    if (i < count) prefetch(ahead.place(i, count, n));
+    if (i >= kAhead) use(i - kAhead, random.place(i - kAhead, count, n));
+  }
+}
+
 // The three least and the three greatest values seen.
 template <class T>
 class Extremes {
