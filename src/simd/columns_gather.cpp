@@ -148,17 +148,14 @@ CopyCounts find_copies_simd(const ColumnLayout& layout, const QuantisedBox* boxe
 
 void gather_columns_simd(const ColumnLayout& layout, const QuantisedBox* const* chunks,
                          const std::uint32_t* sources, Columns& columns) {
-  const AxisCut cuts[3] = {AxisCut(layout, 0), AxisCut(layout, 1), AxisCut(layout, 2)};
+  const AxisCut cut(layout, 0);
   const Word8 lower = hn::Set(kWord8, 0x8000), upper = hn::Set(kWord8, 0x7fff);
   const auto id_mask = hn::Set(kTag4, kIdMask);
   std::uint16_t* face[6];  // by word of a QuantisedBox
-  int order[3];
   for (int k = 0; k < 3; ++k) {
     face[layout.axis[k]] = reinterpret_cast<std::uint16_t*>(columns.face(k));
     face[3 + layout.axis[k]] = reinterpret_cast<std::uint16_t*>(columns.face(3 + k));
-    order[layout.axis[k]] = k;
   }
-  const AxisCut cut[3] = {cuts[order[0]], cuts[order[1]], cuts[order[2]]};
   const std::uint16_t* first0 = face[layout.axis[0]];
   const std::uint16_t* last0 = face[3 + layout.axis[0]];
   const std::uint16_t* cells = reinterpret_cast<const std::uint16_t*>(columns.cell());
@@ -175,11 +172,11 @@ void gather_columns_simd(const ColumnLayout& layout, const QuantisedBox* const* 
       return chunks[source / 128] + source % 128;
     });
     for (int w = 0; w < 3; ++w) {
-      hn::StoreU(hn::Xor(cut[w].clamp(t.words[w]), lower), kWord8, face[w] + i);
-      hn::StoreU(hn::Xor(cut[w].clamp(t.words[3 + w]), upper), kWord8, face[3 + w] + i);
+      hn::StoreU(hn::Xor(t.words[w], lower), kWord8, face[w] + i);
+      hn::StoreU(hn::Xor(t.words[3 + w], upper), kWord8, face[3 + w] + i);
     }
-    const Word8 first = cuts[0].part(hn::Xor(hn::LoadU(kWord8, first0 + i), lower));
-    const Word8 last = cuts[0].part(hn::Xor(hn::LoadU(kWord8, last0 + i), upper));
+    const Word8 first = cut.part(cut.clamp(hn::Xor(hn::LoadU(kWord8, first0 + i), lower)));
+    const Word8 last = cut.part(cut.clamp(hn::Xor(hn::LoadU(kWord8, last0 + i), upper)));
     hn::StoreU(hn::Add(hn::LoadU(kWord8, cells + i), hn::Sub(last, first)), kWord8, last_cell + i);
     // The high halves of the tags and of the sources.
     const Word8 high = hn::Or(t.words[7], hn::ConcatOdd(kWord8, source_words(i + 4), source_words(i)));

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 
 #include "algo/all_pairs.hpp"
 #include "core/legal_box.hpp"
@@ -22,7 +23,7 @@ constexpr std::size_t kTileBoxes = 12288;
 constexpr std::size_t kOneTile = 20000;      // boxes that are not dealt out
 constexpr std::size_t kCoarseTiles = 8;      // at least, when one scale is too coarse
 constexpr std::size_t kDealGrain = 1 << 12;  // boxes
-constexpr std::size_t kTilesPerWorker = 8;   // at least, so that the last tiles do not hold up the rest,
+constexpr std::size_t kTilesPerWorker = 4;   // at least, so that the last tiles do not hold up the rest,
 constexpr std::size_t kLeastTile = 2048;     // unless they would hold fewer boxes than this
 
 }  // namespace
@@ -35,6 +36,7 @@ struct Auto<Dim>::State {
   const Box<Dim>* boxes = nullptr;  // the caller's or `gathered`
   Boxes<Dim> few;                   // columns of all boxes, when they are few
   auto_method::Level<Dim> level;
+  std::vector<std::uint32_t> order;                   // in which tiles are solved
   std::vector<auto_method::TileSolver<Dim>> solvers;  // per worker
 
   bool prepare(BoxesView<Dim> view, Executor& executor);
@@ -47,6 +49,32 @@ namespace {
 std::size_t tile_count(std::size_t n, std::size_t workers) {
   const std::size_t for_workers = workers == 1 ? 1 : std::min(kTilesPerWorker * workers, n / kLeastTile);
   return std::max(n / kTileBoxes + 1, for_workers);
+}
+
+// Calls body(i, worker) for all i < n, in this order, each for whoever is free: an executor's own ranges may
+// be so long that one worker is still busy when the others have ended.
+template <class Body>
+void for_each_in_turn(Executor& executor, std::size_t n, Body body) {
+  std::atomic<std::size_t> next{0};
+  parallel_for(executor, std::min(executor.workers(), n), 1,
+               [&](std::size_t, std::size_t, std::size_t worker) {
+                 for (std::size_t i; (i = next++) < n;) body(i, worker);
+               });
+}
+
+// Tiles by how much work they look like, most first, so that what ends last is small: the pairs of as many
+// boxes in as much space.
+std::vector<std::uint32_t> by_work(const auto_method::TileList& tiles, const TileGrid& grid) {
+  std::vector<double> work;
+  for (std::size_t t = 0; t < tiles.size(); ++t) {
+    const float* const per_unit = grid.scales[t].per_unit;
+    const auto boxes = static_cast<double>(tiles[t].size);
+    work.push_back(boxes * boxes * per_unit[0] * per_unit[1] * (per_unit[2] > 0 ? per_unit[2] : 1));
+  }
+  std::vector<std::uint32_t> order(tiles.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return work[a] > work[b]; });
+  return order;
 }
 
 template <int Dim>
@@ -81,6 +109,7 @@ bool Auto<Dim>::State::prepare(BoxesView<Dim> boxes_view, Executor& executor) {
     level.whole.resize_for_overwrite(n + TileChunks::kChunk);
     prepared = quantise<Dim>(boxes, nullptr, 0, n, whole_scale(level.sample), level.whole.data());
     level.tiles.assign_whole(level.whole.data(), n);
+    order.assign(1, 0);
   }
   return prepared;
 }
@@ -109,6 +138,7 @@ bool Auto<Dim>::State::deal(std::size_t n, Executor& executor) {
     if (!deal_to_tiles<Dim>(boxes, nullptr, begin, end, level.grid, level.chunks[worker])) legal = false;
   });
   level.tiles.assign(level.chunks, level.grid.tiles());
+  order = by_work(level.tiles, level.grid);
   return legal;
 }
 
@@ -142,11 +172,9 @@ void Auto<Dim>::find_pairs(Executor& executor, PairSink& sink) {
   if (state.view.size() <= kFewBoxes) return find_all_pairs(state.few, executor, sink);
   if (state.solvers.size() < executor.workers()) state.solvers.resize(executor.workers());
   for (auto& solver : state.solvers) solver.start(state.boxes);
-  parallel_for(executor, state.level.tiles.size(), 1,
-               [&](std::size_t begin, std::size_t end, std::size_t worker) {
-                 for (std::size_t tile = begin; tile < end; ++tile)
-                   state.solvers[worker].solve(state.level.tiles[tile], sink.writer(worker));
-               });
+  for_each_in_turn(executor, state.order.size(), [&](std::size_t i, std::size_t worker) {
+    state.solvers[worker].solve(state.level.tiles[state.order[i]], sink.writer(worker));
+  });
 }
 
 template <int Dim>

@@ -19,15 +19,17 @@ struct Range {
   double lo, hi;
 };
 
-// The scale of a tile with centres in these ranges. On the axes that the grid cuts, boxes past the cut are
-// clamped, which harms nothing; on the others there is some room for what the sample did not see.
+// The scale of a tile in which so many centres were seen in these ranges. On the axes that the grid cuts,
+// boxes past the cut are clamped, which harms nothing; on the others there is room for what was not seen: two
+// boxes past the end of a scale cannot be told apart by steps.
 template <int Dim>
 Scale scale_for(const std::array<Range, Dim>& ranges, const std::array<Spread, Dim>& axes,
-                const std::array<bool, Dim>& cut) {
+                const std::array<bool, Dim>& cut, std::size_t seen) {
   Scale scale{};
   for (int axis = 0; axis < Dim; ++axis) {
     const double range = ranges[axis].hi - ranges[axis].lo;
-    const double margin = cut[axis] ? range / 512 : range / 16 + axes[axis].extent;
+    const double unseen = range * (1.0 / 16 + 4 / static_cast<double>(seen + 4));
+    const double margin = cut[axis] ? range / 512 : unseen + axes[axis].extent;
     scale.lo[axis] = finite(ranges[axis].lo - margin);
     scale.per_unit[axis] = per_unit(kMostSteps, range + 2 * margin);
   }
@@ -115,7 +117,8 @@ void set_scales(const Sample<Dim>& sample, const std::vector<std::uint32_t>& til
   grid.scales.resize(grid.tiles());
   for (std::size_t tile = 0; tile < grid.tiles(); ++tile) {
     std::array<bool, Dim> cut{};
-    if (seen[tile] < kEnough)
+    const bool enough = seen[tile] >= kEnough;
+    if (!enough)
       for (int axis = 0; axis < Dim; ++axis)
         ranges[tile][axis] = {sample.axes[axis].lo, sample.axes[axis].hi};
     const std::size_t at[2] = {tile / grid.size[1], tile % grid.size[1]};
@@ -124,7 +127,7 @@ void set_scales(const Sample<Dim>& sample, const std::vector<std::uint32_t>& til
       ranges[tile][grid.axis[k]] = {cuts[k].edges[at[k]], cuts[k].edges[at[k] + 1]};
       cut[grid.axis[k]] = true;
     }
-    grid.scales[tile] = scale_for<Dim>(ranges[tile], sample.axes, cut);
+    grid.scales[tile] = scale_for<Dim>(ranges[tile], sample.axes, cut, enough ? seen[tile] : tile_of.size());
   }
 }
 
@@ -134,7 +137,7 @@ template <int Dim>
 Scale whole_scale(const Sample<Dim>& sample) {
   std::array<Range, Dim> ranges;
   for (int axis = 0; axis < Dim; ++axis) ranges[axis] = {sample.axes[axis].lo, sample.axes[axis].hi};
-  return scale_for<Dim>(ranges, sample.axes, {});
+  return scale_for<Dim>(ranges, sample.axes, {}, sample.centres.size());
 }
 
 template <int Dim>
