@@ -62,7 +62,9 @@ HWY_INLINE std::size_t compress_store_interleaved(D d, V a, V b, unsigned bits, 
   const auto count = static_cast<unsigned>(std::popcount(bits));
   if constexpr (lanes == 8 && bytes == 4) {
     const hn::RebindToUnsigned<D> du;
-    const auto indices = hn::IndicesFromVec(d, hn::Load(du, kCompressInterleave8x32[bits].data()));
+    const hn::Rebind<std::uint8_t, D> d8;
+    const auto lane_of = hn::PromoteTo(du, hn::LoadU(d8, kCompressInterleave8[bits].data()));
+    const auto indices = hn::IndicesFromVec(d, lane_of);
     a = hn::TableLookupLanes(a, indices);
     b = hn::TableLookupLanes(b, indices);
     hn::StoreU(hn::InterleaveLower(d, a, b), d, to);

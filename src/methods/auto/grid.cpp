@@ -143,9 +143,12 @@ Scale whole_scale(const Sample<Dim>& sample) {
 template <int Dim>
 bool choose_grid(const Sample<Dim>& sample, std::size_t tiles, TileGrid& grid) {
   std::array<int, Dim> order;
-  for (int axis = 0; axis < Dim; ++axis) order[axis] = axis;
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return sample.axes[a].slots > sample.axes[b].slots; });
+  std::array<double, Dim> slots;
+  for (int axis = 0; axis < Dim; ++axis) {
+    order[axis] = axis;
+    slots[axis] = sample.slots(axis);
+  }
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return slots[a] > slots[b]; });
   grid.axis = {order[0], order[1]};
   const Spread &best = sample.axes[order[0]], &second = sample.axes[order[1]];
 
@@ -164,7 +167,7 @@ bool choose_grid(const Sample<Dim>& sample, std::size_t tiles, TileGrid& grid) {
   // As square as the boxes are spread. Where they lie along a diagonal most tiles would be empty: then slabs.
   constexpr double kMostUneven = 3;
   const auto wanted = static_cast<double>(tiles);
-  const double across = std::floor(std::sqrt(wanted * second.slots / std::max(best.slots, 1e-9)));
+  const double across = std::floor(std::sqrt(wanted * slots[order[1]] / std::max(slots[order[0]], 1e-9)));
   std::array<Cuts, 2> cuts = cut(std::round(wanted / std::max(across, 1.0)), across);
   std::vector<std::uint32_t> tile_of = tiles_of_sample(sample, grid);
   if (grid.size[1] > 1 && unevenness(tile_of, grid.tiles()) > kMostUneven) {

@@ -24,26 +24,6 @@ double ordinary_mean(std::size_t count, Extents extent) {
   return ordinary_sum / std::max(ordinary, 1.0);
 }
 
-// How many intervals of two extents the centres would fill if they were spread evenly over them: from the
-// chance that two of them share one.
-template <class Centres>
-double filled_slots(const Spread& axis, std::size_t count, Centres centre) {
-  constexpr std::size_t kMost = 1024;
-  const double side_by_side = axis.room();
-  const auto intervals = static_cast<std::size_t>(std::min<double>(kMost, side_by_side / 2)) + 1;
-  std::array<std::uint32_t, kMost + 1> boxes{};
-  const double per_unit = static_cast<double>(intervals) / (axis.range() + kTiny);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double at = (centre(i) - axis.lo) * per_unit;
-    ++boxes[static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(intervals - 1)))];
-  }
-  double shared = 1;
-  for (std::size_t k = 0; k < intervals; ++k)
-    shared += static_cast<double>(boxes[k]) * (static_cast<double>(boxes[k]) - 1);
-  const double n = static_cast<double>(count);
-  return std::min(side_by_side, 2 * n * (n - 1) / shared);
-}
-
 }  // namespace
 
 template <int Dim>
@@ -70,9 +50,27 @@ bool Sample<Dim>::draw(const Box<Dim>* boxes, std::size_t n, std::size_t count) 
     spread.lo = extremes[axis].lo();
     spread.hi = extremes[axis].hi();
     spread.extent = 2 * ordinary_mean(count, [&](std::size_t i) { return double{extents_[i][axis]}; });
-    spread.slots = filled_slots(spread, count, [&](std::size_t i) { return double{centres[i][axis]}; });
   }
   return true;
+}
+
+template <int Dim>
+double Sample<Dim>::slots(int axis) const {
+  constexpr std::size_t kMost = 1024;
+  const Spread& spread = axes[axis];
+  const double side_by_side = spread.room();
+  const auto intervals = static_cast<std::size_t>(std::min<double>(kMost, side_by_side / 2)) + 1;
+  std::array<std::uint32_t, kMost + 1> boxes{};
+  const double per_unit = static_cast<double>(intervals) / (spread.range() + kTiny);
+  for (const auto& centre : centres) {
+    const double at = (double{centre[axis]} - spread.lo) * per_unit;
+    ++boxes[static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(intervals - 1)))];
+  }
+  double shared = 1;
+  for (std::size_t k = 0; k < intervals; ++k)
+    shared += static_cast<double>(boxes[k]) * (static_cast<double>(boxes[k]) - 1);
+  const double n = static_cast<double>(centres.size());
+  return std::min(side_by_side, 2 * n * (n - 1) / shared);
 }
 
 template struct Sample<2>;

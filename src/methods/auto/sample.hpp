@@ -76,7 +76,6 @@ class Extremes {
 struct Spread {
   double lo = 0, hi = 0;  // of the centres, without a few outliers
   double extent = 0;      // mean of the ordinary boxes
-  double slots = 1;       // how many boxes fit side by side into what the centres fill, crowding counted in
 
   double range() const { return hi - lo; }
   // How many boxes fit side by side from end to end.
@@ -90,6 +89,9 @@ struct Sample {
 
   // Boxes must be legal where they are looked at; returns false when one was not.
   bool draw(const Box<Dim>* boxes, std::size_t n, std::size_t count);
+  // How many boxes would fit side by side into what the centres fill if they were spread evenly over it: from
+  // the chance that two of them share an interval of two extents.
+  double slots(int axis) const;
 
  private:
   Buffer<std::array<float, Dim>> extents_;
