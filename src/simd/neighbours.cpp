@@ -21,12 +21,38 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Bounds of the points [begin, end), in every lane.
+template <int Dim, class Real, class V = hn::Vec<hn::ScalableTag<Real>>>
+HWY_INLINE void bounds_in_lanes(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,
+                                V (&lo)[Dim], V (&hi)[Dim]) {
+  const hn::ScalableTag<Real> d;
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<Real>());
+  // Lanes past the end show the last vector's first point once more.
+  const std::size_t last = begin + (end - begin - 1) / lanes * lanes;
+  const auto inside = hn::FirstN(d, end - last);
+  for (int axis = 0; axis < Dim; ++axis) {
+    const Real* x = points.x[axis];
+    lo[axis] = hi[axis] = hn::IfThenElse(inside, hn::LoadU(d, x + last), hn::Set(d, x[last]));
+  }
+  for (std::size_t i = begin; i < last; i += lanes) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      const V x = hn::LoadU(d, points.x[axis] + i);
+      lo[axis] = hn::Min(lo[axis], x);
+      hi[axis] = hn::Max(hi[axis], x);
+    }
+  }
+  for (int axis = 0; axis < Dim; ++axis) {
+    lo[axis] = hn::MinOfLanes(d, lo[axis]);
+    hi[axis] = hn::MaxOfLanes(d, hi[axis]);
+  }
+}
+
 template <int Dim, class Real, bool Moved, bool Distances>
 class CellKernel {
   using D = hn::ScalableTag<Real>;
-  using V = decltype(hn::Zero(D()));
+  using V = hn::Vec<D>;
   using Image = PeriodicImage<Dim, Real>;
-  using Step = typename NearPoints<Dim, Real>::Step;
+  using Segment = typename NearPoints<Dim, Real>::Segment;
 
  public:
   CellKernel(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near) : cell_(cell), near_(near) {
@@ -35,174 +61,193 @@ class CellKernel {
 
   std::uint64_t run(const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) {
     gather();
+    // Locals here and below, for a store of vectors might change any member as far as the compiler knows.
+    const PointColumns<Dim, Real> queries = cell_.queries;
+    const std::size_t begin = cell_.begin, end = cell_.end;
+    const bool half = cell_.half;
+    // The cell's own points come first, and the vectors that hold them are looked at apart: two, mostly, so
+    // that the processor needn't foresee how many.
+    const std::size_t own = cell_.self ? std::max(end - begin, 2 * lanes_) : 0;
+    Candidates near(*this);
     NeighbourOutput<Dim, Real> at = out;
-    for (std::size_t query = cell_.begin; query < cell_.end; ++query) {
-      at = row(query, at);
+    for (std::size_t query = begin; query < end; ++query) {
+      for (int axis = 0; axis < Dim; ++axis) near.query[axis] = hn::Set(d_, queries.x[axis][query]);
+      if constexpr (Moved) {
+        for (const Segment& segment : near_.segments) {
+          near.see_through(*segment.image);
+          const std::uint32_t* const first = at.ids;
+          near.add_row(segment.begin, segment.end, segment.begin == 0 ? own : 0, query - begin, half, at);
+          at.shifts = std::fill_n(at.shifts, at.ids - first, segment.image->shift);
+        }
+      } else {
+        near.add_row(0, near.count, own, query - begin, half, at);
+      }
       row_ends[query] = written + static_cast<std::uint64_t>(at.ids - out.ids);
     }
     return written + static_cast<std::uint64_t>(at.ids - out.ids);
   }
 
  private:
-  // Distances only shrink when a query is replaced by the nearest place of the queries' box, and rounding
-  // keeps that order: who is dropped here is no query's neighbour.
-  void gather() {
-    count_ = 0;
-    near_.segments.clear();
-    if (cell_.self) {
-      open_segment(cell_.home);
-      copy(cell_.begin, cell_.end);
-    }
-    for (auto range = cell_.ranges.begin(); range != cell_.ranges.end();) {
-      const Image* image = range->image;
-      if (near_.segments.empty() || near_.segments.back().image != image) open_segment(image);
-      Step* steps = near_.steps.data();
-      for (; range != cell_.ranges.end() && range->image == image; ++range)
-        steps = add_steps(range->begin, range->end, steps);
-      copy_near(near_.steps.data(), steps);
-    }
-    close_segment();
-  }
-
-  // Ranges are a few vectors long, and nobody foresees how many: so that the processor needn't, the first
-  // four steps are always written, and all ranges become one loop.
-  static Step* add_steps(std::size_t begin, std::size_t end, Step* to) {
-    constexpr std::uint32_t all = (1u << lanes_) - 1;
-    const std::size_t steps = (end - begin + lanes_ - 1) / lanes_;
-    for (std::size_t k = 0; k < 4; ++k) to[k] = {static_cast<std::uint32_t>(begin + k * lanes_), all};
-    for (std::size_t k = 4; k < steps; ++k) to[k] = {static_cast<std::uint32_t>(begin + k * lanes_), all};
-    to[steps - 1].kept = all >> (steps * lanes_ - (end - begin));
-    return to + steps;
-  }
-
-  void open_segment(const Image* image) {
-    close_segment();
-    near_.segments.push_back({count_, count_, image});
-    if constexpr (Moved)
-      for (int axis = 0; axis < Dim; ++axis) move_[axis] = hn::Set(d_, image->move[axis]);
-  }
-
-  // Past a segment's end stand points that are nobody's neighbours; the next one starts at a whole vector.
-  void close_segment() {
-    if (near_.segments.empty()) return;
-    near_.segments.back().end = count_;
-    hn::StoreU(hn::Set(d_, std::numeric_limits<Real>::quiet_NaN()), d_, near_x_[0] + count_);
-    for (int axis = 1; axis < Dim; ++axis) hn::StoreU(hn::Zero(d_), d_, near_x_[axis] + count_);
-    count_ = (count_ + lanes_ - 1) / lanes_ * lanes_;
-  }
-
-  void copy(std::size_t begin, std::size_t end) {
-    const hn::Rebind<std::uint32_t, D> di;
-    for (std::size_t i = begin; i < end; i += lanes_) {
-      const std::size_t to = count_ + (i - begin);
-      for (int axis = 0; axis < Dim; ++axis)
-        hn::StoreU(hn::LoadU(d_, cell_.points.x[axis] + i), d_, near_x_[axis] + to);
-      hn::StoreU(hn::LoadU(di, cell_.points.ids + i), di, near_.ids.data() + to);
-    }
-    count_ += end - begin;
-  }
-
-  void copy_near(const Step* step, const Step* last) {
-    // Locals, for the stores below might change any member as far as the compiler knows.
-    const Candidates near(*this);
-    const hn::Rebind<std::uint32_t, D> di;
-    V lo[Dim], hi[Dim];
-    for (int axis = 0; axis < Dim; ++axis) {
-      lo[axis] = hn::Set(d_, cell_.lo[axis]);
-      hi[axis] = hn::Set(d_, cell_.hi[axis]);
-    }
-    const PointColumns<Dim, Real> points = cell_.points;
-    std::size_t count = count_;
-    for (; step != last; ++step) {
-      const std::size_t i = step->begin;
-      V x[Dim], sum = hn::Zero(d_);
-      for (int axis = 0; axis < Dim; ++axis) {
-        x[axis] = hn::LoadU(d_, points.x[axis] + i);
-        V above = hn::Sub(x[axis], hi[axis]), below = hn::Sub(lo[axis], x[axis]);
-        if constexpr (Moved) {
-          above = hn::Add(above, near.move[axis]);
-          below = hn::Sub(below, near.move[axis]);
-        }
-        const V apart = hn::Max(hn::Max(above, below), hn::Zero(d_));
-        sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
-      }
-      // Those past the range's end come last, and the next vector is stored over them.
-      const unsigned bits = mask_bits(d_, hn::Le(sum, near.squared_radius));
-      for (int axis = 0; axis < Dim; ++axis) compress_store(d_, x[axis], bits, near.x[axis] + count);
-      compress_store(di, hn::LoadU(di, points.ids + i), bits, near.ids + count);
-      count += static_cast<std::size_t>(std::popcount(bits & step->kept));
-    }
-    count_ = count;
-  }
-
   // The candidates as a row sees them.
   struct Candidates {
     explicit Candidates(const CellKernel& kernel)
-        : ids(kernel.near_.ids.data()), squared_radius(hn::Set(d_, kernel.cell_.squared_radius)) {
-      for (int axis = 0; axis < Dim; ++axis) {
-        x[axis] = kernel.near_x_[axis];
-        if constexpr (Moved) move[axis] = kernel.move_[axis];
+        : ids(kernel.near_.ids.data()),
+          count(kernel.count_),
+          squared_radius(hn::Set(d_, kernel.cell_.squared_radius)) {
+      for (int axis = 0; axis < Dim; ++axis) x[axis] = kernel.near_x_[axis];
+    }
+
+    HWY_INLINE void see_through(const Image& image) {
+      for (int axis = 0; axis < Dim; ++axis) move[axis] = hn::Set(d_, image.move[axis]);
+    }
+
+    // Those of [begin, end) that are the query's neighbours. Before `own` stand the cell's own points, among
+    // them the query, at `self`.
+    HWY_INLINE void add_row(std::size_t begin, std::size_t end, std::size_t own, std::size_t self, bool half,
+                            NeighbourOutput<Dim, Real>& at) const {
+      std::size_t i = begin;
+      for (; i < own; i += lanes_) {
+        const V sum = squared_distances(i);
+        const unsigned bits = mask_bits(d_, hn::Le(sum, squared_radius));
+        const unsigned kept = bits & (half ? later(self, i) : others(self, i));
+        store(sum, kept, static_cast<std::size_t>(std::popcount(kept)), i, at);
+      }
+      for (; i < end; i += lanes_) {
+        const V sum = squared_distances(i);
+        const auto near = hn::Le(sum, squared_radius);
+        store(sum, mask_bits(d_, near), hn::CountTrue(d_, near), i, at);
       }
     }
 
-    // Squared distances of a query to the candidates from `i` on.
-    HWY_INLINE V squared(const V (&query)[Dim], std::size_t i) const {
+    // Subtracted this way round, a candidate needs no register of its own.
+    HWY_INLINE V squared_distances(std::size_t i) const {
       V sum = hn::Zero(d_);
       for (int axis = 0; axis < Dim; ++axis) {
-        V apart = hn::Sub(hn::LoadU(d_, x[axis] + i), query[axis]);
-        if constexpr (Moved) apart = hn::Add(apart, move[axis]);
+        V apart = hn::Sub(query[axis], hn::LoadU(d_, x[axis] + i));
+        if constexpr (Moved) apart = hn::Sub(apart, move[axis]);
         sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
       }
       return sum;
     }
 
+    HWY_INLINE void store(V sum, unsigned bits, std::size_t hits, std::size_t i,
+                          NeighbourOutput<Dim, Real>& at) const {
+      const hn::Rebind<std::uint32_t, D> di;
+      if constexpr (Distances) {
+        hn::StoreU(compress(d_, sum, bits), d_, at.squared_distances);
+        at.squared_distances += hits;
+      }
+      hn::StoreU(compress(di, hn::LoadU(di, ids + i), bits), di, at.ids);
+      at.ids += hits;
+    }
+
+    // Lanes of the vector at `i` that are not, or come after, the query itself.
+    HWY_INLINE static unsigned others(std::size_t self, std::size_t i) {
+      return ~(unsigned{self - i < lanes_} << ((self - i) % lanes_));
+    }
+    HWY_INLINE static unsigned later(std::size_t self, std::size_t i) {
+      return self < i ? ~0u : self - i < lanes_ ? ~1u << (self - i) : 0u;
+    }
+
     Real* x[Dim];
     std::uint32_t* ids;
+    std::size_t count;
     V squared_radius;
+    V query[Dim];
     V move[Dim];
   };
 
-  HWY_INLINE static void store(const Candidates& near, V sum, unsigned bits, std::size_t i,
-                               NeighbourOutput<Dim, Real>& at) {
-    const hn::Rebind<std::uint32_t, D> di;
-    if constexpr (Distances) at.squared_distances += compress_store(d_, sum, bits, at.squared_distances);
-    at.ids += compress_store(di, hn::LoadU(di, near.ids + i), bits, at.ids);
-  }
-
-  NeighbourOutput<Dim, Real> row(std::size_t query_index, NeighbourOutput<Dim, Real> at) {
-    V query[Dim];
-    for (int axis = 0; axis < Dim; ++axis) query[axis] = hn::Set(d_, cell_.queries.x[axis][query_index]);
-    // The cell's own points come first; the vectors that hold them are looked at apart.
-    std::size_t own = cell_.self ? cell_.end - cell_.begin : 0;
-    const std::size_t self = query_index - cell_.begin;
-    for (const auto& segment : near_.segments) {
-      const std::uint32_t* first = at.ids;
-      if constexpr (Moved)
-        for (int axis = 0; axis < Dim; ++axis) move_[axis] = hn::Set(d_, segment.image->move[axis]);
-      const Candidates near(*this);
-      const std::size_t end = segment.end, lanes = lanes_;
-      std::size_t i = segment.begin;
-      for (; i < own; i += lanes) {
-        const V sum = near.squared(query, i);
-        const unsigned bits = mask_bits(d_, hn::Le(sum, near.squared_radius));
-        store(near, sum, bits & (cell_.half ? later(self, i) : others(self, i)), i, at);
-      }
-      own = 0;
-      for (; i < end; i += lanes) {
-        const V sum = near.squared(query, i);
-        store(near, sum, mask_bits(d_, hn::Le(sum, near.squared_radius)), i, at);
-      }
-      if (at.shifts != nullptr) at.shifts = std::fill_n(at.shifts, at.ids - first, segment.image->shift);
+  // Distances only shrink when a query is replaced by the nearest place of the queries' box, and rounding
+  // keeps that order: who is dropped here is no query's neighbour.
+  void gather() {
+    near_.segments.clear();
+    bounds_in_lanes<Dim, Real>(cell_.queries, cell_.begin, cell_.end, lo_, hi_);
+    if (cell_.images.empty()) close_segment();
+    std::size_t range = 0;
+    for (const auto& [image, ranges_end] : cell_.images) {
+      const std::size_t begin = count_;
+      if (begin == 0 && cell_.self) copy_own();
+      std::uint64_t* last = near_.steps.data();
+      for (; range < ranges_end; ++range) last = add_steps(cell_.ranges[range], last);
+      copy_near(*image, near_.steps.data(), last);
+      if constexpr (Moved) near_.segments.push_back({begin, count_, image});
+      close_segment();
     }
-    return at;
   }
 
-  // Lanes of the vector at `i` that are not, or come after, the query itself.
-  HWY_INLINE static unsigned others(std::size_t self, std::size_t i) {
-    return ~(self - i < lanes_ ? 1u << (self - i) : 0u);
+  // Ranges are a few vectors long, and nobody foresees how many: so that the processor needn't, the first
+  // four steps are always written, and all ranges become one loop.
+  static std::uint64_t* add_steps(CandidateRange range, std::uint64_t* to) {
+    constexpr std::uint64_t all = (1u << lanes_) - 1;
+    const std::size_t size = range.end - range.begin;
+    if (size == 0) return to;
+    const std::size_t steps = (size + lanes_ - 1) / lanes_;
+    const std::uint64_t first = range.begin | all << 32;
+    for (std::size_t k = 0; k < 4; ++k) to[k] = first + k * lanes_;
+    for (std::size_t k = 4; k < steps; ++k) to[k] = first + k * lanes_;
+    to[steps - 1] = (range.begin + (steps - 1) * lanes_) | all >> (steps * lanes_ - size) << 32;
+    return to + steps;
   }
-  HWY_INLINE static unsigned later(std::size_t self, std::size_t i) {
-    return self < i ? ~0u : self - i < lanes_ ? ~1u << (self - i) : 0u;
+
+  // Past a segment's end stand points that are nobody's neighbours; the next one starts at a whole vector.
+  void close_segment() {
+    for (std::size_t k = 0; k < 2 * lanes_; k += lanes_) {
+      hn::StoreU(hn::Set(d_, std::numeric_limits<Real>::quiet_NaN()), d_, near_x_[0] + count_ + k);
+      for (int axis = 1; axis < Dim; ++axis) hn::StoreU(hn::Zero(d_), d_, near_x_[axis] + count_ + k);
+    }
+    if constexpr (Moved) count_ = (count_ + lanes_ - 1) / lanes_ * lanes_;
+  }
+
+  void copy_own() {
+    const hn::Rebind<std::uint32_t, D> di;
+    const std::size_t begin = cell_.begin, size = cell_.end - begin;
+    for (std::size_t i = 0; i < size; i += lanes_) {
+      for (int axis = 0; axis < Dim; ++axis)
+        hn::StoreU(hn::LoadU(d_, cell_.points.x[axis] + begin + i), d_, near_x_[axis] + i);
+      hn::StoreU(hn::LoadU(di, cell_.points.ids + begin + i), di, near_.ids.data() + i);
+    }
+    count_ = size;
+  }
+
+  // Apart from the rest, for it needs all the registers there are.
+  HWY_NOINLINE void copy_near(const Image& image, const std::uint64_t* step, const std::uint64_t* last) {
+    const hn::Rebind<std::uint32_t, D> di;
+    V lo[Dim], hi[Dim], move[Dim];
+    const Real* from[Dim];
+    Real* to[Dim];
+    for (int axis = 0; axis < Dim; ++axis) {
+      lo[axis] = lo_[axis];
+      hi[axis] = hi_[axis];
+      from[axis] = cell_.points.x[axis];
+      to[axis] = near_x_[axis];
+      if constexpr (Moved) move[axis] = hn::Set(d_, image.move[axis]);
+    }
+    const std::uint32_t* const from_ids = cell_.points.ids;
+    std::uint32_t* const to_ids = near_.ids.data();
+    const V squared_radius = hn::Set(d_, cell_.squared_radius);
+    std::size_t count = count_;
+    for (; step != last; ++step) {
+      const std::size_t i = static_cast<std::uint32_t>(*step);
+      V x[Dim], sum = hn::Zero(d_);
+      for (int axis = 0; axis < Dim; ++axis) {
+        x[axis] = hn::LoadU(d_, from[axis] + i);
+        V apart;
+        if constexpr (Moved) {
+          const V above = hn::Add(hn::Sub(x[axis], hi[axis]), move[axis]);
+          const V below = hn::Sub(hn::Sub(lo[axis], x[axis]), move[axis]);
+          apart = hn::Max(hn::Max(above, below), hn::Zero(d_));
+        } else {
+          apart = hn::Sub(x[axis], hn::Max(lo[axis], hn::Min(hi[axis], x[axis])));
+        }
+        sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
+      }
+      // Those past the range's end come last, and the next vector is stored over them.
+      const unsigned bits = mask_bits(d_, hn::Le(sum, squared_radius));
+      for (int axis = 0; axis < Dim; ++axis) compress_store(d_, x[axis], bits, to[axis] + count);
+      compress_store(di, hn::LoadU(di, from_ids + i), bits, to_ids + count);
+      count += static_cast<std::size_t>(std::popcount(bits & static_cast<unsigned>(*step >> 32)));
+    }
+    count_ = count;
   }
 
   static constexpr D d_{};
@@ -210,8 +255,8 @@ class CellKernel {
   const NeighbourCell<Dim, Real>& cell_;
   NearPoints<Dim, Real>& near_;
   Real* near_x_[Dim];
+  V lo_[Dim], hi_[Dim];  // of the queries
   std::size_t count_ = 0;
-  V move_[Dim];
 };
 
 template <int Dim, class Real>
@@ -225,16 +270,31 @@ std::uint64_t neighbours_of_cell_simd(const NeighbourCell<Dim, Real>& cell, Near
   return CellKernel<Dim, Real, false, false>(cell, near).run(out, written, row_ends);
 }
 
-#define WINNOW_TARGET(Name, Dim, Real)                                                  \
-  std::uint64_t Name(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near, \
-                     const NeighbourOutput<Dim, Real>& out, std::uint64_t written,      \
-                     std::uint64_t* row_ends) {                                         \
-    return neighbours_of_cell_simd(cell, near, out, written, row_ends);                 \
+template <int Dim, class Real>
+void bounds_of_run_simd(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,
+                        std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {
+  hn::Vec<hn::ScalableTag<Real>> low[Dim], high[Dim];
+  bounds_in_lanes<Dim, Real>(points, begin, end, low, high);
+  for (int axis = 0; axis < Dim; ++axis) {
+    lo[axis] = hn::GetLane(low[axis]);
+    hi[axis] = hn::GetLane(high[axis]);
   }
-WINNOW_TARGET(neighbours_2d_float, 2, float)
-WINNOW_TARGET(neighbours_3d_float, 3, float)
-WINNOW_TARGET(neighbours_2d_double, 2, double)
-WINNOW_TARGET(neighbours_3d_double, 3, double)
+}
+
+#define WINNOW_TARGET(Suffix, Dim, Real)                                                               \
+  std::uint64_t neighbours_##Suffix(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near, \
+                                    const NeighbourOutput<Dim, Real>& out, std::uint64_t written,      \
+                                    std::uint64_t* row_ends) {                                         \
+    return neighbours_of_cell_simd(cell, near, out, written, row_ends);                                \
+  }                                                                                                    \
+  void bounds_##Suffix(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,      \
+                       std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {                         \
+    bounds_of_run_simd<Dim, Real>(points, begin, end, lo, hi);                                                    \
+  }
+WINNOW_TARGET(2d_float, 2, float)
+WINNOW_TARGET(3d_float, 3, float)
+WINNOW_TARGET(2d_double, 2, double)
+WINNOW_TARGET(3d_double, 3, double)
 #undef WINNOW_TARGET
 
 }  // namespace winnow::HWY_NAMESPACE
@@ -243,19 +303,26 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace winnow {
 
-#define WINNOW_DISPATCH(Name, Dim, Real)                                                       \
-  HWY_EXPORT(Name);                                                                            \
-  template <>                                                                                  \
-  std::uint64_t neighbours_of_cell<Dim, Real>(                                                 \
-      const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near,                       \
-      const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) { \
-    if (scalar_forced()) return neighbours_of_cell_scalar(cell, out, written, row_ends);       \
-    return HWY_DYNAMIC_DISPATCH(Name)(cell, near, out, written, row_ends);                     \
+#define WINNOW_DISPATCH(Suffix, Dim, Real)                                                                \
+  HWY_EXPORT(neighbours_##Suffix);                                                                        \
+  HWY_EXPORT(bounds_##Suffix);                                                                            \
+  template <>                                                                                             \
+  std::uint64_t neighbours_of_cell<Dim, Real>(                                                            \
+      const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near,                                  \
+      const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) {            \
+    if (scalar_forced()) return neighbours_of_cell_scalar(cell, out, written, row_ends);                  \
+    return HWY_DYNAMIC_DISPATCH(neighbours_##Suffix)(cell, near, out, written, row_ends);                 \
+  }                                                                                                       \
+  template <>                                                                                             \
+  void bounds_of_run<Dim, Real>(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end, \
+                                std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {                   \
+    if (scalar_forced()) return bounds_of_run_scalar<Dim, Real>(points, begin, end, lo, hi);                         \
+    HWY_DYNAMIC_DISPATCH(bounds_##Suffix)(points, begin, end, lo, hi);                                    \
   }
-WINNOW_DISPATCH(neighbours_2d_float, 2, float)
-WINNOW_DISPATCH(neighbours_3d_float, 3, float)
-WINNOW_DISPATCH(neighbours_2d_double, 2, double)
-WINNOW_DISPATCH(neighbours_3d_double, 3, double)
+WINNOW_DISPATCH(2d_float, 2, float)
+WINNOW_DISPATCH(3d_float, 3, float)
+WINNOW_DISPATCH(2d_double, 2, double)
+WINNOW_DISPATCH(3d_double, 3, double)
 #undef WINNOW_DISPATCH
 
 }  // namespace winnow

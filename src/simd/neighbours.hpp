@@ -28,11 +28,16 @@ struct PeriodicImage {
   ImageShift<Dim> shift{};
 };
 
-// Sorted points [begin, end) as candidates, seen in an image.
-template <int Dim, class Real>
+// Sorted points [begin, end) as candidates; may be none.
 struct CandidateRange {
-  std::size_t begin, end;
+  std::uint32_t begin, end;
+};
+
+// An image, and where the ranges seen through it end; they begin where those of the image before end.
+template <int Dim, class Real>
+struct ImageRanges {
   const PeriodicImage<Dim, Real>* image;
+  std::uint32_t end;
 };
 
 // Candidates near a cell, copied side by side; one worker's. Those of one image form a segment.
@@ -42,14 +47,12 @@ struct NearPoints {
     std::size_t begin, end;
     const PeriodicImage<Dim, Real>* image;
   };
-  // A vector's worth of points to look at: from `begin` on, those whose bits are set.
-  struct Step {
-    std::uint32_t begin, kept;
-  };
   std::array<Buffer<Real>, Dim> x;
   Buffer<std::uint32_t> ids;
   std::vector<Segment> segments;
-  Buffer<Step> steps;
+  // A vector's worth of points to look at: where they begin in the lower half, which of them are to be looked
+  // at in the bits of the upper half.
+  Buffer<std::uint64_t> steps;
 
   void reserve(std::size_t size) {
     for (Buffer<Real>& column : x) column.resize_for_overwrite(size);
@@ -70,16 +73,14 @@ struct NeighbourOutput {
 template <int Dim, class Real>
 struct NeighbourCell {
   PointColumns<Dim, Real> queries;
-  std::size_t begin, end;        // the cell's queries
-  std::array<Real, Dim> lo, hi;  // their bounds
+  std::size_t begin, end;  // the cell's queries, one at least
   PointColumns<Dim, Real> points;
-  // Grouped by image, `home` first, which moves nothing. Columns are readable kNeighbourSlack values past
-  // each range.
-  std::span<const CandidateRange<Dim, Real>> ranges;
-  const PeriodicImage<Dim, Real>* home;
+  // All columns are readable kNeighbourSlack values past each range.
+  std::span<const CandidateRange> ranges;
+  std::span<const ImageRanges<Dim, Real>> images;
   Real squared_radius;
-  // Queries and points are the same columns: the cell's own points are candidates too, and are not in the
-  // ranges at home. No point lists itself there.
+  // Queries and points are the same columns, and the first image moves nothing: the cell's own points are
+  // candidates in it too, though not in its ranges. No point lists itself there.
   bool self;
   bool half;  // of the cell's own points, a row has only later ones
 };
@@ -87,10 +88,18 @@ struct NeighbourCell {
 // Room that `near` and the output (per query) need for a cell.
 template <int Dim, class Real>
 std::size_t most_candidates(const NeighbourCell<Dim, Real>& cell) {
-  std::size_t most = cell.end - cell.begin + kNeighbourSlack;
-  for (const auto& range : cell.ranges) most += range.end - range.begin + kNeighbourSlack;
+  std::size_t most = cell.end - cell.begin + kNeighbourSlack * (1 + cell.ranges.size());
+  for (const CandidateRange& range : cell.ranges) most += range.end - range.begin;
   return most;
 }
+
+// Bounds of the points [begin, end), one at least.
+template <int Dim, class Real>
+void bounds_of_run(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,
+                   std::array<Real, Dim>& lo, std::array<Real, Dim>& hi);
+template <int Dim, class Real>
+void bounds_of_run_scalar(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,
+                          std::array<Real, Dim>& lo, std::array<Real, Dim>& hi);
 
 // Writes the neighbours of each query, and to row_ends[i] how many have been written when its row ends,
 // counted from `written`. `near` and the output have room as most_candidates says. Returns the new count.

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "simd/neighbours.hpp"
 
 namespace winnow {
@@ -22,17 +24,34 @@ std::uint64_t neighbours_of_cell_scalar(const NeighbourCell<Dim, Real>& cell,
   for (std::size_t query = cell.begin; query < cell.end; ++query) {
     if (cell.self)
       for (std::size_t point = cell.half ? query + 1 : cell.begin; point < cell.end; ++point)
-        if (point != query) look(query, point, *cell.home);
-    for (const auto& range : cell.ranges)
-      for (std::size_t point = range.begin; point < range.end; ++point) look(query, point, *range.image);
+        if (point != query) look(query, point, *cell.images.front().image);
+    std::uint32_t range = 0;
+    for (const auto& [image, ranges_end] : cell.images)
+      for (; range < ranges_end; ++range)
+        for (std::size_t point = cell.ranges[range].begin; point < cell.ranges[range].end; ++point)
+          look(query, point, *image);
     row_ends[query] = written + count;
   }
   return written + count;
 }
 
-#define WINNOW_INSTANTIATE(Dim, Real)                          \
-  template std::uint64_t neighbours_of_cell_scalar<Dim, Real>( \
-      const NeighbourCell<Dim, Real>&, const NeighbourOutput<Dim, Real>&, std::uint64_t, std::uint64_t*);
+template <int Dim, class Real>
+void bounds_of_run_scalar(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,
+                          std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {
+  for (int axis = 0; axis < Dim; ++axis) {
+    lo[axis] = hi[axis] = points.x[axis][begin];
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      lo[axis] = std::min(lo[axis], points.x[axis][i]);
+      hi[axis] = std::max(hi[axis], points.x[axis][i]);
+    }
+  }
+}
+
+#define WINNOW_INSTANTIATE(Dim, Real)                                                                      \
+  template std::uint64_t neighbours_of_cell_scalar<Dim, Real>(                                             \
+      const NeighbourCell<Dim, Real>&, const NeighbourOutput<Dim, Real>&, std::uint64_t, std::uint64_t*); \
+  template void bounds_of_run_scalar<Dim, Real>(const PointColumns<Dim, Real>&, std::size_t, std::size_t, \
+                                                std::array<Real, Dim>&, std::array<Real, Dim>&);
 WINNOW_INSTANTIATE(2, float)
 WINNOW_INSTANTIATE(3, float)
 WINNOW_INSTANTIATE(2, double)
