@@ -12,6 +12,8 @@ constexpr std::size_t kChunk = 2048;  // queries; their neighbours fit the secon
 
 // Cells whose ranges are found at once: row by row that is a simple loop, and the ranges stay in the cache.
 constexpr std::size_t kBlock = 64;
+// Neighbours that may be found at once, for which there is always room.
+constexpr std::size_t kRoom = 32 * 1024;
 
 }  // namespace
 
@@ -160,8 +162,29 @@ struct CellSearch<Dim, Real>::Job {
       find_ranges(first, last, worker.windows.data(), row, ranges, stride);
       ranges += row.own ? 2 : 1;
     }
-    for (std::size_t c = first; c < last; ++c)
-      find_cell(c, {worker.ranges.data() + (c - first) * stride, stride}, worker, chunk);
+    NeighbourCells<Dim, Real> cells{.queries = queries.columns(),
+                                    .points = points.columns(),
+                                    .begins = queries.cell_begins() + first,
+                                    .size = last - first,
+                                    .ranges = worker.ranges.data(),
+                                    .stride = stride,
+                                    .images = worker.images,
+                                    .squared_radius = reach.radius * reach.radius,
+                                    .self = self,
+                                    .half = half};
+    // As many cells at once as need little room for all that they might find.
+    for (std::size_t left = last - first; left != 0; left -= cells.size) {
+      std::size_t most = 0, room = 0;
+      for (cells.size = 0; cells.size < left && room < kRoom; ++cells.size) {
+        const std::size_t candidates = cells.most_candidates(cells.size);
+        most = std::max(most, candidates);
+        room += candidates * (cells.begins[cells.size + 1] - cells.begins[cells.size]);
+      }
+      for (auto& near : worker.near) near.reserve(most);
+      chunk.end = neighbours_of_cells(cells, worker.near, writer.reserve(chunk, room), chunk.end, row_ends);
+      cells.begins += cells.size;
+      cells.ranges += cells.size * stride;
+    }
   }
 
   void find_windows(std::size_t first, std::size_t last, const PeriodicImage<Dim, Real>& image,
@@ -196,23 +219,6 @@ struct CellSearch<Dim, Real>::Job {
     }
     row.first = from;
     row.past = past;
-  }
-
-  void find_cell(std::size_t c, std::span<const CandidateRange> ranges, Worker& worker,
-                 typename RowWriter<Dim, Real>::Chunk& chunk) const {
-    const NeighbourCell<Dim, Real> cell{.queries = queries.columns(),
-                                        .begin = queries.cell_begin(c),
-                                        .end = queries.cell_begin(c + 1),
-                                        .points = points.columns(),
-                                        .ranges = ranges,
-                                        .images = worker.images,
-                                        .squared_radius = reach.radius * reach.radius,
-                                        .self = self,
-                                        .half = half};
-    const std::size_t candidates = most_candidates(cell);
-    worker.near.reserve(candidates);
-    const auto out = writer.reserve(chunk, candidates * (cell.end - cell.begin));
-    chunk.end = neighbours_of_cell(cell, worker.near, out, chunk.end, row_ends);
   }
 };
 

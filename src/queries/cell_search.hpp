@@ -52,7 +52,7 @@ class CellSearch {
     std::int32_t first, last;
   };
   struct Worker {
-    NearPoints<Dim, Real> near;
+    NearPointsOfTwo<Dim, Real> near;
     std::vector<NearRow> rows;
     std::vector<ImageRanges<Dim, Real>> images;
     std::vector<Window> windows;         // of a block of cells

@@ -40,6 +40,7 @@ class SortedPoints {
   // Cell c is cell_x(c) in its row and holds the points [cell_begin(c), cell_begin(c + 1)).
   std::uint32_t cell_x(std::size_t c) const { return cell_x_[c]; }
   std::uint32_t cell_begin(std::size_t c) const { return cell_begin_[c]; }
+  const std::uint32_t* cell_begins() const { return cell_begin_.data(); }
   std::uint32_t row_begin(std::size_t r) const { return cell_begin_[rows_[r].first_cell]; }
 
   std::size_t memory_bytes() const;

@@ -13,6 +13,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/neighbours.cpp"
 #include <hwy/foreach_target.h>
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "simd/compress-inl.hpp"
@@ -52,28 +53,39 @@ class CellKernel {
   using D = hn::ScalableTag<Real>;
   using V = hn::Vec<D>;
   using Image = PeriodicImage<Dim, Real>;
-  using Segment = typename NearPoints<Dim, Real>::Segment;
+  using Near = NearPoints<Dim, Real>;
+  using Output = NeighbourOutput<Dim, Real>;
 
  public:
-  CellKernel(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near) : cell_(cell), near_(near) {
-    for (int axis = 0; axis < Dim; ++axis) near_x_[axis] = near.x[axis].data();
+  explicit CellKernel(const NeighbourCells<Dim, Real>& cells) : cells_(cells) {}
+
+  // A row reads what was stored in pieces that overlap, which can only be done when they have reached the
+  // cache: by then the next cell's candidates have been gathered.
+  std::uint64_t run(NearPointsOfTwo<Dim, Real>& near, const Output& out, std::uint64_t written,
+                    std::uint64_t* row_ends) {
+    Output at = out;
+    gather(0, near[0]);
+    for (std::size_t c = 0; c < cells_.size; ++c) {
+      if (c + 1 < cells_.size) gather(c + 1, near[(c + 1) % 2]);
+      at = add_rows(c, near[c % 2], at, out.ids, written, row_ends);
+    }
+    return written + static_cast<std::uint64_t>(at.ids - out.ids);
   }
 
-  std::uint64_t run(const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) {
-    gather();
+ private:
+  HWY_NOINLINE Output add_rows(std::size_t c, const Near& points, Output at, const std::uint32_t* origin, std::uint64_t written, std::uint64_t* row_ends) const {
     // Locals here and below, for a store of vectors might change any member as far as the compiler knows.
-    const PointColumns<Dim, Real> queries = cell_.queries;
-    const std::size_t begin = cell_.begin, end = cell_.end;
-    const bool half = cell_.half;
+    const PointColumns<Dim, Real> queries = cells_.queries;
+    const std::size_t begin = cells_.begins[c], end = cells_.begins[c + 1];
+    const bool half = cells_.half;
     // The cell's own points come first, and the vectors that hold them are looked at apart: two, mostly, so
     // that the processor needn't foresee how many.
-    const std::size_t own = cell_.self ? std::max(end - begin, 2 * lanes_) : 0;
-    Candidates near(*this);
-    NeighbourOutput<Dim, Real> at = out;
+    const std::size_t own = cells_.self ? std::max(end - begin, 2 * lanes_) : 0;
+    Candidates near(points, cells_.squared_radius);
     for (std::size_t query = begin; query < end; ++query) {
       for (int axis = 0; axis < Dim; ++axis) near.query[axis] = hn::Set(d_, queries.x[axis][query]);
       if constexpr (Moved) {
-        for (const Segment& segment : near_.segments) {
+        for (const auto& segment : points.segments) {
           near.see_through(*segment.image);
           const std::uint32_t* const first = at.ids;
           near.add_row(segment.begin, segment.end, segment.begin == 0 ? own : 0, query - begin, half, at);
@@ -82,19 +94,19 @@ class CellKernel {
       } else {
         near.add_row(0, near.count, own, query - begin, half, at);
       }
-      row_ends[query] = written + static_cast<std::uint64_t>(at.ids - out.ids);
+      // What rows some way ahead will be written over.
+      hwy::Prefetch(at.ids + 128);
+      hwy::Prefetch(at.ids + 144);
+      row_ends[query] = written + static_cast<std::uint64_t>(at.ids - origin);
     }
-    return written + static_cast<std::uint64_t>(at.ids - out.ids);
+    return at;
   }
 
- private:
   // The candidates as a row sees them.
   struct Candidates {
-    explicit Candidates(const CellKernel& kernel)
-        : ids(kernel.near_.ids.data()),
-          count(kernel.count_),
-          squared_radius(hn::Set(d_, kernel.cell_.squared_radius)) {
-      for (int axis = 0; axis < Dim; ++axis) x[axis] = kernel.near_x_[axis];
+    Candidates(const Near& near, Real radius)
+        : ids(near.ids.data()), count(near.count), squared_radius(hn::Set(d_, radius)) {
+      for (int axis = 0; axis < Dim; ++axis) x[axis] = near.x[axis].data();
     }
 
     HWY_INLINE void see_through(const Image& image) {
@@ -106,11 +118,14 @@ class CellKernel {
     HWY_INLINE void add_row(std::size_t begin, std::size_t end, std::size_t own, std::size_t self, bool half,
                             NeighbourOutput<Dim, Real>& at) const {
       std::size_t i = begin;
-      for (; i < own; i += lanes_) {
-        const V sum = squared_distances(i);
-        const unsigned bits = mask_bits(d_, hn::Le(sum, squared_radius));
-        const unsigned kept = bits & (half ? later(self, i) : others(self, i));
-        store(sum, kept, static_cast<std::size_t>(std::popcount(kept)), i, at);
+      while (i < own) {
+        std::uint64_t kept = half ? later(self, i) : others(self, i);
+        for (const std::size_t block_end = std::min(own, i + 64); i < block_end; i += lanes_) {
+          const V sum = squared_distances(i);
+          const unsigned bits = mask_bits(d_, hn::Le(sum, squared_radius)) & static_cast<unsigned>(kept);
+          store(sum, bits, static_cast<std::size_t>(std::popcount(bits)), i, at);
+          kept >>= lanes_;
+        }
       }
       for (; i < end; i += lanes_) {
         const V sum = squared_distances(i);
@@ -141,16 +156,16 @@ class CellKernel {
       at.ids += hits;
     }
 
-    // Lanes of the vector at `i` that are not, or come after, the query itself.
-    HWY_INLINE static unsigned others(std::size_t self, std::size_t i) {
-      return ~(unsigned{self - i < lanes_} << ((self - i) % lanes_));
+    // Of the 64 candidates from `i` on, those that are not, or come after, the query itself.
+    HWY_INLINE static std::uint64_t others(std::size_t self, std::size_t i) {
+      return ~(std::uint64_t{self - i < 64} << (self - i) % 64);
     }
-    HWY_INLINE static unsigned later(std::size_t self, std::size_t i) {
-      return self < i ? ~0u : self - i < lanes_ ? ~1u << (self - i) : 0u;
+    HWY_INLINE static std::uint64_t later(std::size_t self, std::size_t i) {
+      return self < i ? ~std::uint64_t{0} : self - i < 64 ? ~std::uint64_t{1} << (self - i) : 0;
     }
 
-    Real* x[Dim];
-    std::uint32_t* ids;
+    const Real* x[Dim];
+    const std::uint32_t* ids;
     std::size_t count;
     V squared_radius;
     V query[Dim];
@@ -159,19 +174,23 @@ class CellKernel {
 
   // Distances only shrink when a query is replaced by the nearest place of the queries' box, and rounding
   // keeps that order: who is dropped here is no query's neighbour.
-  void gather() {
-    near_.segments.clear();
-    bounds_in_lanes<Dim, Real>(cell_.queries, cell_.begin, cell_.end, lo_, hi_);
-    if (cell_.images.empty()) close_segment();
+  HWY_NOINLINE void gather(std::size_t c, Near& near) const {
+    const std::size_t begin = cells_.begins[c], end = cells_.begins[c + 1];
+    const CandidateRange* const ranges = cells_.ranges + c * cells_.stride;
+    V lo[Dim], hi[Dim];
+    bounds_in_lanes<Dim, Real>(cells_.queries, begin, end, lo, hi);
+    near.count = 0;
+    near.segments.clear();
+    if (cells_.self) copy_own(begin, end, near);
+    if (cells_.images.empty()) close_segment(near);
     std::size_t range = 0;
-    for (const auto& [image, ranges_end] : cell_.images) {
-      const std::size_t begin = count_;
-      if (begin == 0 && cell_.self) copy_own();
-      std::uint64_t* last = near_.steps.data();
-      for (; range < ranges_end; ++range) last = add_steps(cell_.ranges[range], last);
-      copy_near(*image, near_.steps.data(), last);
-      if constexpr (Moved) near_.segments.push_back({begin, count_, image});
-      close_segment();
+    for (const auto& [image, ranges_end] : cells_.images) {
+      const std::size_t first = range == 0 ? 0 : near.count;
+      std::uint64_t* last = near.steps.data();
+      for (; range < ranges_end; ++range) last = add_steps(ranges[range], last);
+      copy_near(*image, lo, hi, last, near);
+      if constexpr (Moved) near.segments.push_back({first, near.count, image});
+      close_segment(near);
     }
   }
 
@@ -183,50 +202,53 @@ class CellKernel {
     if (size == 0) return to;
     const std::size_t steps = (size + lanes_ - 1) / lanes_;
     const std::uint64_t first = range.begin | all << 32;
-    for (std::size_t k = 0; k < 4; ++k) to[k] = first + k * lanes_;
+    const hn::ScalableTag<std::uint64_t> d64;
+    for (std::size_t k = 0; k < 4; k += hn::MaxLanes(d64))
+      hn::StoreU(hn::Add(hn::Set(d64, first + k * lanes_), hn::ShiftLeft<std::bit_width(lanes_) - 1>(hn::Iota(d64, 0))), d64, to+k);
     for (std::size_t k = 4; k < steps; ++k) to[k] = first + k * lanes_;
     to[steps - 1] = (range.begin + (steps - 1) * lanes_) | all >> (steps * lanes_ - size) << 32;
     return to + steps;
   }
 
   // Past a segment's end stand points that are nobody's neighbours; the next one starts at a whole vector.
-  void close_segment() {
-    for (std::size_t k = 0; k < 2 * lanes_; k += lanes_) {
-      hn::StoreU(hn::Set(d_, std::numeric_limits<Real>::quiet_NaN()), d_, near_x_[0] + count_ + k);
-      for (int axis = 1; axis < Dim; ++axis) hn::StoreU(hn::Zero(d_), d_, near_x_[axis] + count_ + k);
+  static void close_segment(Near& near) {
+    const V nowhere = hn::Set(d_, std::numeric_limits<Real>::quiet_NaN());
+    for (int axis = 0; axis < Dim; ++axis) {
+      Real* const to = near.x[axis].data() + near.count;
+      hn::StoreU(axis == 0 ? nowhere : hn::Zero(d_), d_, to);
+      hn::StoreU(axis == 0 ? nowhere : hn::Zero(d_), d_, to + lanes_);
     }
-    if constexpr (Moved) count_ = (count_ + lanes_ - 1) / lanes_ * lanes_;
+    if constexpr (Moved) near.count = (near.count + lanes_ - 1) / lanes_ * lanes_;
   }
 
-  void copy_own() {
+  void copy_own(std::size_t begin, std::size_t end, Near& near) const {
     const hn::Rebind<std::uint32_t, D> di;
-    const std::size_t begin = cell_.begin, size = cell_.end - begin;
-    for (std::size_t i = 0; i < size; i += lanes_) {
-      for (int axis = 0; axis < Dim; ++axis)
-        hn::StoreU(hn::LoadU(d_, cell_.points.x[axis] + begin + i), d_, near_x_[axis] + i);
-      hn::StoreU(hn::LoadU(di, cell_.points.ids + begin + i), di, near_.ids.data() + i);
-    }
-    count_ = size;
+    const auto copy = [&](auto d, const auto* from, auto* to) HWY_ATTR {
+      for (std::size_t i = begin; i < end; i += lanes_) hn::StoreU(hn::LoadU(d, from + i), d, to + (i - begin));
+    };
+    for (int axis = 0; axis < Dim; ++axis) copy(d_, cells_.points.x[axis], near.x[axis].data());
+    copy(di, cells_.points.ids, near.ids.data());
+    near.count = end - begin;
   }
 
   // Apart from the rest, for it needs all the registers there are.
-  HWY_NOINLINE void copy_near(const Image& image, const std::uint64_t* step, const std::uint64_t* last) {
+  HWY_NOINLINE void copy_near(const Image& image, const V (&low)[Dim], const V (&high)[Dim], const std::uint64_t* last, Near& near) const {
     const hn::Rebind<std::uint32_t, D> di;
     V lo[Dim], hi[Dim], move[Dim];
     const Real* from[Dim];
     Real* to[Dim];
     for (int axis = 0; axis < Dim; ++axis) {
-      lo[axis] = lo_[axis];
-      hi[axis] = hi_[axis];
-      from[axis] = cell_.points.x[axis];
-      to[axis] = near_x_[axis];
+      lo[axis] = low[axis];
+      hi[axis] = high[axis];
+      from[axis] = cells_.points.x[axis];
+      to[axis] = near.x[axis].data();
       if constexpr (Moved) move[axis] = hn::Set(d_, image.move[axis]);
     }
-    const std::uint32_t* const from_ids = cell_.points.ids;
-    std::uint32_t* const to_ids = near_.ids.data();
-    const V squared_radius = hn::Set(d_, cell_.squared_radius);
-    std::size_t count = count_;
-    for (; step != last; ++step) {
+    const std::uint32_t* const from_ids = cells_.points.ids;
+    std::uint32_t* const to_ids = near.ids.data();
+    const V squared_radius = hn::Set(d_, cells_.squared_radius);
+    std::size_t count = near.count;
+    for (const std::uint64_t* step = near.steps.data(); step != last; ++step) {
       const std::size_t i = static_cast<std::uint32_t>(*step);
       V x[Dim], sum = hn::Zero(d_);
       for (int axis = 0; axis < Dim; ++axis) {
@@ -247,27 +269,24 @@ class CellKernel {
       compress_store(di, hn::LoadU(di, from_ids + i), bits, to_ids + count);
       count += static_cast<std::size_t>(std::popcount(bits & static_cast<unsigned>(*step >> 32)));
     }
-    count_ = count;
+    near.count = count;
   }
 
   static constexpr D d_{};
   static constexpr std::size_t lanes_ = hn::MaxLanes(D());
-  const NeighbourCell<Dim, Real>& cell_;
-  NearPoints<Dim, Real>& near_;
-  Real* near_x_[Dim];
-  V lo_[Dim], hi_[Dim];  // of the queries
-  std::size_t count_ = 0;
+  const NeighbourCells<Dim, Real>& cells_;
 };
 
 template <int Dim, class Real>
-std::uint64_t neighbours_of_cell_simd(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near,
-                                      const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
-                                      std::uint64_t* row_ends) {
+std::uint64_t neighbours_of_cells_simd(const NeighbourCells<Dim, Real>& cells,
+                                       NearPointsOfTwo<Dim, Real>& near,
+                                       const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
+                                       std::uint64_t* row_ends) {
   const bool moved = out.shifts != nullptr, distances = out.squared_distances != nullptr;
-  if (moved && distances) return CellKernel<Dim, Real, true, true>(cell, near).run(out, written, row_ends);
-  if (moved) return CellKernel<Dim, Real, true, false>(cell, near).run(out, written, row_ends);
-  if (distances) return CellKernel<Dim, Real, false, true>(cell, near).run(out, written, row_ends);
-  return CellKernel<Dim, Real, false, false>(cell, near).run(out, written, row_ends);
+  if (moved && distances) return CellKernel<Dim, Real, true, true>(cells).run(near, out, written, row_ends);
+  if (moved) return CellKernel<Dim, Real, true, false>(cells).run(near, out, written, row_ends);
+  if (distances) return CellKernel<Dim, Real, false, true>(cells).run(near, out, written, row_ends);
+  return CellKernel<Dim, Real, false, false>(cells).run(near, out, written, row_ends);
 }
 
 template <int Dim, class Real>
@@ -282,10 +301,10 @@ void bounds_of_run_simd(const PointColumns<Dim, Real>& points, std::size_t begin
 }
 
 #define WINNOW_TARGET(Suffix, Dim, Real)                                                               \
-  std::uint64_t neighbours_##Suffix(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near, \
+  std::uint64_t neighbours_##Suffix(const NeighbourCells<Dim, Real>& cells, NearPointsOfTwo<Dim, Real>& near, \
                                     const NeighbourOutput<Dim, Real>& out, std::uint64_t written,      \
                                     std::uint64_t* row_ends) {                                         \
-    return neighbours_of_cell_simd(cell, near, out, written, row_ends);                                \
+    return neighbours_of_cells_simd(cells, near, out, written, row_ends);                                \
   }                                                                                                    \
   void bounds_##Suffix(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,      \
                        std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {                         \
@@ -307,11 +326,11 @@ namespace winnow {
   HWY_EXPORT(neighbours_##Suffix);                                                                        \
   HWY_EXPORT(bounds_##Suffix);                                                                            \
   template <>                                                                                             \
-  std::uint64_t neighbours_of_cell<Dim, Real>(                                                            \
-      const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near,                                  \
+  std::uint64_t neighbours_of_cells<Dim, Real>(                                                            \
+      const NeighbourCells<Dim, Real>& cells, NearPointsOfTwo<Dim, Real>& near,                                  \
       const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) {            \
-    if (scalar_forced()) return neighbours_of_cell_scalar(cell, out, written, row_ends);                  \
-    return HWY_DYNAMIC_DISPATCH(neighbours_##Suffix)(cell, near, out, written, row_ends);                 \
+    if (scalar_forced()) return neighbours_of_cells_scalar(cells, out, written, row_ends);                  \
+    return HWY_DYNAMIC_DISPATCH(neighbours_##Suffix)(cells, near, out, written, row_ends);                 \
   }                                                                                                       \
   template <>                                                                                             \
   void bounds_of_run<Dim, Real>(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end, \
