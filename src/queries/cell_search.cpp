@@ -192,7 +192,7 @@ struct CellSearch<Dim, Real>::Job {
     windows.clear();
     const Real* x = queries.x(0);
     for (std::size_t c = first; c < last; ++c) {
-      const std::size_t begin = queries.cell_begin(c), end = queries.cell_begin(c + 1);
+      const std::size_t begin = queries.cell_begins()[c], end = queries.cell_begins()[c + 1];
       Real lo = x[begin], hi = lo;
       for (std::size_t i = begin + 1; i < end; ++i) {
         lo = x[i] < lo ? x[i] : lo;
@@ -206,19 +206,21 @@ struct CellSearch<Dim, Real>::Job {
   // windows. A cell's own points are the kernel's business.
   void find_ranges(std::size_t first, std::size_t last, const Window* windows, NearRow& row,
                    CandidateRange* ranges, std::size_t stride) const {
-    std::uint32_t from = row.first, past = row.past;
-    const std::uint32_t end = row.end;
+    const std::uint32_t* const begins = points.cell_begins();
+    const std::int32_t* const x = points.cell_x();
+    std::size_t from = row.first, past = row.past;
+    const std::size_t end = row.end;
     for (std::size_t c = first; c < last; ++c, ++windows, ranges += stride) {
-      while (from < end && static_cast<std::int32_t>(points.cell_x(from)) < windows->first) ++from;
-      while (past < end && static_cast<std::int32_t>(points.cell_x(past)) <= windows->last) ++past;
-      ranges[0] = {points.cell_begin(from), points.cell_begin(past)};
+      while (from < end && x[from] < windows->first) ++from;
+      while (past < end && x[past] <= windows->last) ++past;
+      ranges[0] = {begins[from], begins[past]};
       if (row.own) {
-        ranges[1] = {points.cell_begin(c + 1), ranges[0].end};
-        ranges[0].end = half ? ranges[0].begin : points.cell_begin(c);
+        ranges[1] = {begins[c + 1], begins[past]};
+        ranges[0].end = half ? begins[from] : begins[c];
       }
     }
-    row.first = from;
-    row.past = past;
+    row.first = static_cast<std::uint32_t>(from);
+    row.past = static_cast<std::uint32_t>(past);
   }
 };
 
@@ -233,19 +235,25 @@ void CellSearch<Dim, Real>::run(const SortedPoints<Dim, Real>& queries, const So
   if (chunk_rows.back() != queries.rows()) chunk_rows.push_back(queries.rows());
   const std::size_t chunks = chunk_rows.size() - 1;
 
-  writer_.open(queries.size(), chunks, distances, reach.images.size() > 1, lists);
+  writer_.open(queries.size(), chunks, executor.workers(), distances, reach.images.size() > 1, lists);
   workers_.resize(std::max(workers_.size(), executor.workers()));
   const Job job{queries, points, grid, reach, self, half, writer_, lists.offsets.data() + 1};
   std::atomic<std::size_t> next{0};
   // One body per worker, each taking the next chunk in order, so that finished chunks rarely wait for earlier
   // ones.
   parallel_for(executor, executor.workers(), 1, [&](std::size_t, std::size_t, std::size_t worker) {
-    for (std::size_t number; (number = next.fetch_add(1)) < chunks;) {
-      auto chunk = writer_.take(number);
-      job.find_rows(chunk_rows[number], chunk_rows[number + 1], workers_[worker], *chunk);
-      chunk->first_row = queries.row_begin(chunk_rows[number]);
-      chunk->last_row = queries.row_begin(chunk_rows[number + 1]);
-      writer_.commit(number, std::move(chunk));
+    try {
+      for (std::size_t number; (number = next.fetch_add(1)) < chunks;) {
+        auto chunk = writer_.take(number);
+        if (chunk == nullptr) return;
+        job.find_rows(chunk_rows[number], chunk_rows[number + 1], workers_[worker], *chunk);
+        chunk->first_row = queries.row_begin(chunk_rows[number]);
+        chunk->last_row = queries.row_begin(chunk_rows[number + 1]);
+        writer_.commit(number, std::move(chunk));
+      }
+    } catch (...) {
+      writer_.give_up();  // else the others might wait for this one's chunk
+      throw;
     }
   });
   writer_.close();

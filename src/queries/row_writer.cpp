@@ -4,10 +4,16 @@
 #include <cstring>
 
 namespace winnow {
+namespace {
+
+// Chunks a worker may be ahead: enough that one which takes three times as long as others holds up nobody.
+constexpr std::size_t kAhead = 4;
+
+}  // namespace
 
 template <int Dim, class Real>
-void RowWriter<Dim, Real>::open(std::size_t rows, std::size_t chunks, bool distances, bool images,
-                                Neighbours<Dim, Real>& lists) {
+void RowWriter<Dim, Real>::open(std::size_t rows, std::size_t chunks, std::size_t workers, bool distances,
+                                bool images, Neighbours<Dim, Real>& lists) {
   lists_ = &lists;
   distances_ = distances;
   images_ = images;
@@ -19,14 +25,20 @@ void RowWriter<Dim, Real>::open(std::size_t rows, std::size_t chunks, bool dista
   waiting_.clear();
   waiting_.resize(chunks);
   next_ = 0;
+  ahead_ = kAhead * workers;
+  given_up_ = false;
   total_ = 0;
 }
 
 template <int Dim, class Real>
 std::unique_ptr<typename RowWriter<Dim, Real>::Chunk> RowWriter<Dim, Real>::take(std::size_t number) {
-  const std::lock_guard lock(mutex_);
-  auto chunk = std::make_unique<Chunk>();
-  if (!spare_.empty()) {
+  std::unique_lock lock(mutex_);
+  turn_.wait(lock, [&] { return number < next_ + ahead_ || given_up_; });
+  if (given_up_) return nullptr;
+  std::unique_ptr<Chunk> chunk;
+  if (spare_.empty()) {
+    chunk = std::make_unique<Chunk>();
+  } else {
     chunk = std::move(spare_.back());
     spare_.pop_back();
   }
@@ -61,10 +73,20 @@ void RowWriter<Dim, Real>::commit(std::size_t number, std::unique_ptr<Chunk> chu
       ready.push_back(std::move(waiting_[next_]));
     }
   }
+  turn_.notify_all();
   for (const auto& one : ready)
     if (!one->in_place) copy(*one);
   const std::lock_guard lock(mutex_);
   for (auto& one : ready) spare_.push_back(std::move(one));
+}
+
+template <int Dim, class Real>
+void RowWriter<Dim, Real>::give_up() {
+  {
+    const std::lock_guard lock(mutex_);
+    given_up_ = true;
+  }
+  turn_.notify_all();
 }
 
 template <int Dim, class Real>

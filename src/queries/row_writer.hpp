@@ -2,6 +2,7 @@
 // in the cache: the lists come out the same for any number of workers, and nobody counts first.
 #pragma once
 
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -31,10 +32,16 @@ class RowWriter {
     }
   };
 
-  // The lists get `rows` rows. Chunks 0 .. chunks - 1 will be taken and committed, in any order. Until then
-  // offsets[row + 1] is to hold the row's end as its chunk counts.
-  void open(std::size_t rows, std::size_t chunks, bool distances, bool images, Neighbours<Dim, Real>& lists);
+  // The lists get `rows` rows. Chunks 0 .. chunks - 1 will be taken, in order, and committed, in any order, at
+  // most `workers` at a time. Until then offsets[row + 1] is to hold the row's end as its chunk counts.
+  void open(std::size_t rows, std::size_t chunks, std::size_t workers, bool distances, bool images,
+            Neighbours<Dim, Real>& lists);
+  // Waits while too many finished chunks wait for an earlier one, so that these need little memory. No worker
+  // waits for itself or for one that has not begun: the earliest chunk was taken before, and whoever has it
+  // does not wait. None when somebody has given up.
   std::unique_ptr<Chunk> take(std::size_t number);
+  // Called instead of commit when a chunk will never be finished.
+  void give_up();
   // Room for `more` neighbours; those written stay.
   NeighbourOutput<Dim, Real> reserve(Chunk& chunk, std::uint64_t more);
   void commit(std::size_t number, std::unique_ptr<Chunk> chunk);
@@ -50,10 +57,13 @@ class RowWriter {
   Neighbours<Dim, Real>* lists_ = nullptr;
   bool distances_ = false, images_ = false;
   std::mutex mutex_;
+  std::condition_variable turn_;                 // next_ has grown, or somebody has given up
   std::shared_mutex growing_;                    // copying shares it; growing the lists has it alone
   std::vector<std::unique_ptr<Chunk>> waiting_;  // finished, but an earlier chunk is not
   std::vector<std::unique_ptr<Chunk>> spare_;
-  std::size_t next_ = 0;
+  std::size_t next_ = 0;   // the first chunk without a place in the lists
+  std::size_t ahead_ = 0;  // chunks from there on that may be taken
+  bool given_up_ = false;
   std::uint64_t total_ = 0;
 };
 

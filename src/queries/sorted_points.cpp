@@ -164,12 +164,12 @@ void SortedPoints<Dim, Real>::join_cells(std::size_t buckets, std::uint64_t cell
         row_end = (row + 1) * cells_in_row;
         rows_.push_back({row, cells});
       }
-      cell_x_[cells] = static_cast<std::uint32_t>(key + cells_in_row - row_end);
+      cell_x_[cells] = static_cast<std::int32_t>(key + cells_in_row - row_end);
       cell_begin_[cells++] = cell_begin_[cell];
     }
   }
   // Ends for the last cell and row. No coordinate reaches them.
-  cell_x_[cells] = std::numeric_limits<std::uint32_t>::max();
+  cell_x_[cells] = std::numeric_limits<std::int32_t>::max();
   cell_begin_[cells] = static_cast<std::uint32_t>(size_);
   rows_.push_back({std::numeric_limits<std::uint64_t>::max(), cells});
 }

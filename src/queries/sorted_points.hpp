@@ -37,9 +37,8 @@ class SortedPoints {
   // Rows that hold points, in order; cells of row r are [rows[r].first_cell, rows[r + 1].first_cell).
   std::size_t rows() const { return rows_.size() - 1; }
   const Row& row(std::size_t r) const { return rows_[r]; }
-  // Cell c is cell_x(c) in its row and holds the points [cell_begin(c), cell_begin(c + 1)).
-  std::uint32_t cell_x(std::size_t c) const { return cell_x_[c]; }
-  std::uint32_t cell_begin(std::size_t c) const { return cell_begin_[c]; }
+  // Cell c is cell_x()[c] in its row and holds the points [cell_begins()[c], cell_begins()[c + 1]).
+  const std::int32_t* cell_x() const { return cell_x_.data(); }
   const std::uint32_t* cell_begins() const { return cell_begin_.data(); }
   std::uint32_t row_begin(std::size_t r) const { return cell_begin_[rows_[r].first_cell]; }
 
@@ -63,7 +62,8 @@ class SortedPoints {
 
   std::size_t size_ = 0;
   std::array<Buffer<Real>, Dim> x_;
-  Buffer<std::uint32_t> ids_, cell_x_, cell_begin_;
+  Buffer<std::uint32_t> ids_, cell_begin_;
+  Buffer<std::int32_t> cell_x_;
   Buffer<std::uint64_t> cell_keys_;
   Buffer<Row> rows_;
 
