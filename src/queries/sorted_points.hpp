@@ -56,9 +56,15 @@ class SortedPoints {
   };
   struct Refinement;
 
-  void spread(PointsView<Dim, Real> points, const CellGrid<Dim, Real>& grid, int shift, std::size_t buckets,
-              Executor& executor);
-  void join_cells(std::size_t buckets, std::uint64_t cells_in_row);
+  // Records of neighbouring cells.
+  struct Bucket {
+    std::uint32_t begin;
+    int bits;  // keys differ in the lowest ones only
+  };
+
+  void spread(PointsView<Dim, Real> points, const CellGrid<Dim, Real>& grid, Executor& executor);
+  void make_buckets(std::size_t parts, std::size_t slices, int shift);
+  void join_cells(std::uint64_t cells_in_row);
 
   std::size_t size_ = 0;
   std::array<Buffer<Real>, Dim> x_;
@@ -68,7 +74,8 @@ class SortedPoints {
   Buffer<Row> rows_;
 
   Buffer<Record> records_;              // bucket by bucket
-  Buffer<std::uint32_t> bucket_begin_;  // and the end of the last
+  Buffer<Bucket> buckets_;              // and the end of the last
+  Buffer<std::uint16_t> bucket_of_;     // each slice's
   Buffer<std::uint32_t> bucket_cells_;  // how many
   Buffer<std::uint32_t> places_;        // where each worker's records of each bucket go
   std::vector<Worker> workers_;

@@ -210,7 +210,8 @@ class CellKernel {
     return to + steps;
   }
 
-  // Past a segment's end stand points that are nobody's neighbours; the next one starts at a whole vector.
+  // Past a segment's end stand points that are nobody's neighbours; the next one starts at a whole vector, and
+  // after the two that a row looks at apart.
   static void close_segment(Near& near) {
     const V nowhere = hn::Set(d_, std::numeric_limits<Real>::quiet_NaN());
     for (int axis = 0; axis < Dim; ++axis) {
@@ -218,7 +219,7 @@ class CellKernel {
       hn::StoreU(axis == 0 ? nowhere : hn::Zero(d_), d_, to);
       hn::StoreU(axis == 0 ? nowhere : hn::Zero(d_), d_, to + lanes_);
     }
-    if constexpr (Moved) near.count = (near.count + lanes_ - 1) / lanes_ * lanes_;
+    if constexpr (Moved) near.count = std::max((near.count + lanes_ - 1) / lanes_ * lanes_, 2 * lanes_);
   }
 
   void copy_own(std::size_t begin, std::size_t end, Near& near) const {
