@@ -70,8 +70,8 @@ struct CellSearch<Dim, Real>::Job {
   RowWriter<Dim, Real>& writer;
   std::uint64_t* row_ends;
 
-  // Cells along an axis where points near queries between lo and hi lie, seen through an image. Both ends grow
-  // with lo and hi; where there are none, they lie beside all cells.
+  // Cells along an axis where points near queries between lo and hi lie, seen through an image. Both ends
+  // grow with lo and hi; where there are none, they lie beside all cells.
   Window near_cells(int axis, Real lo, Real hi, const PeriodicImage<Dim, Real>& image) const {
     const bool moves = image.move[axis] != 0;
     const Real far = moves ? reach.moved[axis] : reach.plain[axis];
@@ -180,7 +180,7 @@ struct CellSearch<Dim, Real>::Job {
         most = std::max(most, candidates);
         room += candidates * (cells.begins[cells.size + 1] - cells.begins[cells.size]);
       }
-      for (auto& near : worker.near) near.reserve(most);
+      worker.near.reserve(most);
       chunk.end = neighbours_of_cells(cells, worker.near, writer.reserve(chunk, room), chunk.end, row_ends);
       cells.begins += cells.size;
       cells.ranges += cells.size * stride;

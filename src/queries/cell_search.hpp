@@ -43,20 +43,20 @@ class CellSearch {
   // A row of points near the row of queries at hand.
   struct NearRow {
     const PeriodicImage<Dim, Real>* image;
-    std::uint32_t begin, end;    // its cells
-    std::uint32_t first, past;   // those near the last cell of queries
-    bool own;                    // it is the row of queries itself
+    std::uint32_t begin, end;   // its cells
+    std::uint32_t first, past;  // those near the last cell of queries
+    bool own;                   // it is the row of queries itself
   };
   // Cells along x near a cell of queries.
   struct Window {
     std::int32_t first, last;
   };
   struct Worker {
-    NearPointsOfTwo<Dim, Real> near;
+    NearPoints<Dim, Real> near;
     std::vector<NearRow> rows;
     std::vector<ImageRanges<Dim, Real>> images;
-    std::vector<Window> windows;         // of a block of cells
-    Buffer<CandidateRange> ranges;       // of a block of cells, `stride` for each
+    std::vector<Window> windows;    // of a block of cells
+    Buffer<CandidateRange> ranges;  // of a block of cells, `stride` for each
     std::vector<std::size_t> hints;
   };
   struct Job;

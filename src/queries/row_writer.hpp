@@ -32,8 +32,8 @@ class RowWriter {
     }
   };
 
-  // The lists get `rows` rows. Chunks 0 .. chunks - 1 will be taken, in order, and committed, in any order, at
-  // most `workers` at a time. Until then offsets[row + 1] is to hold the row's end as its chunk counts.
+  // The lists get `rows` rows. Chunks 0 .. chunks - 1 will be taken, in order, and committed, in any order,
+  // at most `workers` at a time. Until then offsets[row + 1] is to hold the row's end as its chunk counts.
   void open(std::size_t rows, std::size_t chunks, std::size_t workers, bool distances, bool images,
             Neighbours<Dim, Real>& lists);
   // Waits while too many finished chunks wait for an earlier one, so that these need little memory. No worker

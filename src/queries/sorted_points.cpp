@@ -8,8 +8,8 @@
 namespace winnow {
 namespace {
 
-constexpr int kDigitBits = 11;             // more counters than 2^11 leave the first-level cache
-constexpr int kLastDigitBits = 12;         // but it hardly matters where points lie close together
+constexpr int kDigitBits = 11;      // more counters than 2^11 leave the first-level cache
+constexpr int kLastDigitBits = 12;  // but it hardly matters where points lie close together
 constexpr int kMostSliceBits = 17;
 constexpr std::size_t kBuckets = 1024;     // about as many, if the points are spread evenly
 constexpr std::size_t kGrain = 16 * 1024;  // points worth another worker
@@ -101,7 +101,6 @@ void SortedPoints<Dim, Real>::build(PointsView<Dim, Real> points, const CellGrid
   // A bucket lists its cells where its points are, for it has no more cells than points.
   const std::size_t buckets = buckets_.size() - 1;
   cell_keys_.resize_for_overwrite(size_ + 1);
-  cell_begin_.resize_for_overwrite(size_ + 1);
   bucket_cells_.resize_for_overwrite(buckets);
   workers_.resize(std::max(workers_.size(), executor.workers()));
   const std::size_t grain = std::max<std::size_t>(1, buckets * kGrain / 8 / (size_ + 1));
@@ -130,31 +129,35 @@ void SortedPoints<Dim, Real>::spread(PointsView<Dim, Real> points, const CellGri
   const std::size_t slices = std::size_t{1} << (bits - shift);
   records_.resize_for_overwrite(size_);
   places_.resize_for_overwrite(parts * slices);
-  // act(the part's own `width` values of places_, slice, point, id)
-  const auto for_each_point = [&](std::size_t width, const auto& act) {
+  // Each point's slice, kept where the cells' places will be listed later.
+  cell_begin_.resize_for_overwrite(size_ + 1);
+  std::uint32_t* const slice_of = cell_begin_.data();
+  const auto for_each_part = [&](const auto& act) {
     parallel_for(executor, parts, 1, [&](std::size_t first, std::size_t last, std::size_t) {
-      for (std::size_t part = first; part < last; ++part) {
-        const CellGrid<Dim, Real> cells = grid;  // a copy, for the stores below might change it
-        const PointsView<Dim, Real> view = points;
-        std::uint32_t* const places = places_.data() + part * width;
-        const std::size_t end = size_ * (part + 1) / parts;
-        for (std::size_t i = size_ * part / parts; i < end; ++i) {
-          const Point<Dim, Real> point = view[i];
-          act(places, cells.key(point) >> shift, point, static_cast<std::uint32_t>(i));
-        }
-      }
+      for (std::size_t part = first; part < last; ++part)
+        act(part, size_ * part / parts, size_ * (part + 1) / parts);
     });
   };
   std::ranges::fill(places_, 0u);
-  for_each_point(slices, [](std::uint32_t* counts, std::uint64_t slice, const auto&, std::uint32_t) {
-    ++counts[slice];
+  for_each_part([&](std::size_t part, std::size_t begin, std::size_t end) {
+    const CellGrid<Dim, Real> cells = grid;  // copies, for the stores below might change them
+    const PointsView<Dim, Real> view = points;
+    std::uint32_t* const counts = places_.data() + part * slices;
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto slice = static_cast<std::uint32_t>(cells.key(view[i]) >> shift);
+      slice_of[i] = slice;
+      ++counts[slice];
+    }
   });
   make_buckets(parts, slices, shift);
-  for_each_point(buckets_.size() - 1,
-                 [records = records_.data(), bucket_of = bucket_of_.data()](
-                     std::uint32_t* places, std::uint64_t slice, const auto& point, std::uint32_t id) {
-                   records[places[bucket_of[slice]]++] = {point, id};
-                 });
+  for_each_part([&](std::size_t part, std::size_t begin, std::size_t end) {
+    const PointsView<Dim, Real> view = points;
+    const std::uint16_t* const bucket_of = bucket_of_.data();
+    std::uint32_t* const places = places_.data() + part * (buckets_.size() - 1);
+    Record* const records = records_.data();
+    for (std::size_t i = begin; i < end; ++i)
+      records[places[bucket_of[slice_of[i]]]++] = {view[i], static_cast<std::uint32_t>(i)};
+  });
 }
 
 // Slices with few points share a bucket. Counts of slices become the places of each part's points in each
@@ -231,7 +234,8 @@ template <int Dim, class Real>
 std::size_t SortedPoints<Dim, Real>::memory_bytes() const {
   std::size_t bytes = ids_.memory_bytes() + cell_x_.memory_bytes() + cell_begin_.memory_bytes() +
                       cell_keys_.memory_bytes() + rows_.memory_bytes() + records_.memory_bytes() +
-                      buckets_.memory_bytes() + bucket_of_.memory_bytes() + bucket_cells_.memory_bytes() + places_.memory_bytes();
+                      buckets_.memory_bytes() + bucket_of_.memory_bytes() + bucket_cells_.memory_bytes() +
+                      places_.memory_bytes();
   for (const Buffer<Real>& column : x_) bytes += column.memory_bytes();
   for (const Worker& worker : workers_) bytes += worker.spare.memory_bytes() + worker.digits.memory_bytes();
   return bytes;

@@ -12,8 +12,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/neighbours.cpp"
-#include <hwy/foreach_target.h>
 #include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include "simd/compress-inl.hpp"
@@ -59,21 +59,18 @@ class CellKernel {
  public:
   explicit CellKernel(const NeighbourCells<Dim, Real>& cells) : cells_(cells) {}
 
-  // A row reads what was stored in pieces that overlap, which can only be done when they have reached the
-  // cache: by then the next cell's candidates have been gathered.
-  std::uint64_t run(NearPointsOfTwo<Dim, Real>& near, const Output& out, std::uint64_t written,
-                    std::uint64_t* row_ends) {
+  std::uint64_t run(Near& near, const Output& out, std::uint64_t written, std::uint64_t* row_ends) {
     Output at = out;
-    gather(0, near[0]);
     for (std::size_t c = 0; c < cells_.size; ++c) {
-      if (c + 1 < cells_.size) gather(c + 1, near[(c + 1) % 2]);
-      at = add_rows(c, near[c % 2], at, out.ids, written, row_ends);
+      gather(c, near);
+      at = add_rows(c, near, at, out.ids, written, row_ends);
     }
     return written + static_cast<std::uint64_t>(at.ids - out.ids);
   }
 
  private:
-  HWY_NOINLINE Output add_rows(std::size_t c, const Near& points, Output at, const std::uint32_t* origin, std::uint64_t written, std::uint64_t* row_ends) const {
+  HWY_NOINLINE Output add_rows(std::size_t c, const Near& points, Output at, const std::uint32_t* origin,
+                               std::uint64_t written, std::uint64_t* row_ends) const {
     // Locals here and below, for a store of vectors might change any member as far as the compiler knows.
     const PointColumns<Dim, Real> queries = cells_.queries;
     const std::size_t begin = cells_.begins[c], end = cells_.begins[c + 1];
@@ -204,14 +201,16 @@ class CellKernel {
     const std::uint64_t first = range.begin | all << 32;
     const hn::ScalableTag<std::uint64_t> d64;
     for (std::size_t k = 0; k < 4; k += hn::MaxLanes(d64))
-      hn::StoreU(hn::Add(hn::Set(d64, first + k * lanes_), hn::ShiftLeft<std::bit_width(lanes_) - 1>(hn::Iota(d64, 0))), d64, to+k);
+      hn::StoreU(hn::Add(hn::Set(d64, first + k * lanes_),
+                         hn::ShiftLeft<std::bit_width(lanes_) - 1>(hn::Iota(d64, 0))),
+                 d64, to + k);
     for (std::size_t k = 4; k < steps; ++k) to[k] = first + k * lanes_;
     to[steps - 1] = (range.begin + (steps - 1) * lanes_) | all >> (steps * lanes_ - size) << 32;
     return to + steps;
   }
 
-  // Past a segment's end stand points that are nobody's neighbours; the next one starts at a whole vector, and
-  // after the two that a row looks at apart.
+  // Past a segment's end stand points that are nobody's neighbours; the next one starts at a whole vector,
+  // and after the two that a row looks at apart.
   static void close_segment(Near& near) {
     const V nowhere = hn::Set(d_, std::numeric_limits<Real>::quiet_NaN());
     for (int axis = 0; axis < Dim; ++axis) {
@@ -225,7 +224,8 @@ class CellKernel {
   void copy_own(std::size_t begin, std::size_t end, Near& near) const {
     const hn::Rebind<std::uint32_t, D> di;
     const auto copy = [&](auto d, const auto* from, auto* to) HWY_ATTR {
-      for (std::size_t i = begin; i < end; i += lanes_) hn::StoreU(hn::LoadU(d, from + i), d, to + (i - begin));
+      for (std::size_t i = begin; i < end; i += lanes_)
+        hn::StoreU(hn::LoadU(d, from + i), d, to + (i - begin));
     };
     for (int axis = 0; axis < Dim; ++axis) copy(d_, cells_.points.x[axis], near.x[axis].data());
     copy(di, cells_.points.ids, near.ids.data());
@@ -233,7 +233,8 @@ class CellKernel {
   }
 
   // Apart from the rest, for it needs all the registers there are.
-  HWY_NOINLINE void copy_near(const Image& image, const V (&low)[Dim], const V (&high)[Dim], const std::uint64_t* last, Near& near) const {
+  HWY_NOINLINE void copy_near(const Image& image, const V (&low)[Dim], const V (&high)[Dim],
+                              const std::uint64_t* last, Near& near) const {
     const hn::Rebind<std::uint32_t, D> di;
     V lo[Dim], hi[Dim], move[Dim];
     const Real* from[Dim];
@@ -279,8 +280,7 @@ class CellKernel {
 };
 
 template <int Dim, class Real>
-std::uint64_t neighbours_of_cells_simd(const NeighbourCells<Dim, Real>& cells,
-                                       NearPointsOfTwo<Dim, Real>& near,
+std::uint64_t neighbours_of_cells_simd(const NeighbourCells<Dim, Real>& cells, NearPoints<Dim, Real>& near,
                                        const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
                                        std::uint64_t* row_ends) {
   const bool moved = out.shifts != nullptr, distances = out.squared_distances != nullptr;
@@ -301,15 +301,15 @@ void bounds_of_run_simd(const PointColumns<Dim, Real>& points, std::size_t begin
   }
 }
 
-#define WINNOW_TARGET(Suffix, Dim, Real)                                                               \
-  std::uint64_t neighbours_##Suffix(const NeighbourCells<Dim, Real>& cells, NearPointsOfTwo<Dim, Real>& near, \
-                                    const NeighbourOutput<Dim, Real>& out, std::uint64_t written,      \
-                                    std::uint64_t* row_ends) {                                         \
+#define WINNOW_TARGET(Suffix, Dim, Real)                                                                 \
+  std::uint64_t neighbours_##Suffix(const NeighbourCells<Dim, Real>& cells, NearPoints<Dim, Real>& near, \
+                                    const NeighbourOutput<Dim, Real>& out, std::uint64_t written,        \
+                                    std::uint64_t* row_ends) {                                           \
     return neighbours_of_cells_simd(cells, near, out, written, row_ends);                                \
-  }                                                                                                    \
-  void bounds_##Suffix(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,      \
-                       std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {                         \
-    bounds_of_run_simd<Dim, Real>(points, begin, end, lo, hi);                                                    \
+  }                                                                                                      \
+  void bounds_##Suffix(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,        \
+                       std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {                           \
+    bounds_of_run_simd<Dim, Real>(points, begin, end, lo, hi);                                           \
   }
 WINNOW_TARGET(2d_float, 2, float)
 WINNOW_TARGET(3d_float, 3, float)
@@ -323,21 +323,21 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace winnow {
 
-#define WINNOW_DISPATCH(Suffix, Dim, Real)                                                                \
-  HWY_EXPORT(neighbours_##Suffix);                                                                        \
-  HWY_EXPORT(bounds_##Suffix);                                                                            \
-  template <>                                                                                             \
+#define WINNOW_DISPATCH(Suffix, Dim, Real)                                                                 \
+  HWY_EXPORT(neighbours_##Suffix);                                                                         \
+  HWY_EXPORT(bounds_##Suffix);                                                                             \
+  template <>                                                                                              \
   std::uint64_t neighbours_of_cells<Dim, Real>(                                                            \
-      const NeighbourCells<Dim, Real>& cells, NearPointsOfTwo<Dim, Real>& near,                                  \
-      const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) {            \
-    if (scalar_forced()) return neighbours_of_cells_scalar(cells, out, written, row_ends);                  \
+      const NeighbourCells<Dim, Real>& cells, NearPoints<Dim, Real>& near,                                 \
+      const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) {             \
+    if (scalar_forced()) return neighbours_of_cells_scalar(cells, out, written, row_ends);                 \
     return HWY_DYNAMIC_DISPATCH(neighbours_##Suffix)(cells, near, out, written, row_ends);                 \
-  }                                                                                                       \
-  template <>                                                                                             \
+  }                                                                                                        \
+  template <>                                                                                              \
   void bounds_of_run<Dim, Real>(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end, \
-                                std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {                   \
-    if (scalar_forced()) return bounds_of_run_scalar<Dim, Real>(points, begin, end, lo, hi);                         \
-    HWY_DYNAMIC_DISPATCH(bounds_##Suffix)(points, begin, end, lo, hi);                                    \
+                                std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {                    \
+    if (scalar_forced()) return bounds_of_run_scalar<Dim, Real>(points, begin, end, lo, hi);               \
+    HWY_DYNAMIC_DISPATCH(bounds_##Suffix)(points, begin, end, lo, hi);                                     \
   }
 WINNOW_DISPATCH(2d_float, 2, float)
 WINNOW_DISPATCH(3d_float, 3, float)

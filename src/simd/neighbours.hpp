@@ -1,5 +1,5 @@
-// Neighbours of the points of cells: candidates near a cell are gathered once, then each of its points looks at
-// them all.
+// Neighbours of the points of cells: candidates near a cell are gathered once, then each of its points looks
+// at them all.
 #pragma once
 
 #include <array>
@@ -105,14 +105,10 @@ template <int Dim, class Real>
 void bounds_of_run_scalar(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,
                           std::array<Real, Dim>& lo, std::array<Real, Dim>& hi);
 
-// Two cells' candidates: while one cell's are looked at, those of the next are on their way to the cache.
-template <int Dim, class Real>
-using NearPointsOfTwo = std::array<NearPoints<Dim, Real>, 2>;
-
 // Writes the neighbours of each query, and to row_ends[i] how many have been written when its row ends,
 // counted from `written`. `near` and the output have room as most_candidates says. Returns the new count.
 template <int Dim, class Real>
-std::uint64_t neighbours_of_cells(const NeighbourCells<Dim, Real>& cells, NearPointsOfTwo<Dim, Real>& near,
+std::uint64_t neighbours_of_cells(const NeighbourCells<Dim, Real>& cells, NearPoints<Dim, Real>& near,
                                   const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
                                   std::uint64_t* row_ends);
 

@@ -54,7 +54,7 @@ void bounds_of_run_scalar(const PointColumns<Dim, Real>& points, std::size_t beg
 #define WINNOW_INSTANTIATE(Dim, Real)                                                                      \
   template std::uint64_t neighbours_of_cells_scalar<Dim, Real>(                                            \
       const NeighbourCells<Dim, Real>&, const NeighbourOutput<Dim, Real>&, std::uint64_t, std::uint64_t*); \
-  template void bounds_of_run_scalar<Dim, Real>(const PointColumns<Dim, Real>&, std::size_t, std::size_t, \
+  template void bounds_of_run_scalar<Dim, Real>(const PointColumns<Dim, Real>&, std::size_t, std::size_t,  \
                                                 std::array<Real, Dim>&, std::array<Real, Dim>&);
 WINNOW_INSTANTIATE(2, float)
 WINNOW_INSTANTIATE(3, float)
