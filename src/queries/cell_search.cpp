@@ -12,8 +12,7 @@ constexpr std::size_t kChunk = 2048;  // queries; their neighbours fit the secon
 
 // Cells whose ranges are found at once: row by row that is a simple loop, and the ranges stay in the cache.
 constexpr std::size_t kBlock = 64;
-// Neighbours that may be found at once, for which there is always room.
-constexpr std::size_t kRoom = 32 * 1024;
+constexpr std::size_t kRoom = 32 * 1024;  // neighbours that cells given to the kernel at once may have
 
 }  // namespace
 
@@ -145,7 +144,7 @@ struct CellSearch<Dim, Real>::Job {
     for (; row < points.rows() && points.row(row).key <= last; ++row) {
       if (half && row < own) continue;
       const std::uint32_t begin = points.row(row).first_cell, end = points.row(row + 1).first_cell;
-      near.push_back({&image, begin, end, begin, begin, home && row == own});
+      near.push_back({&image, begin, begin, end, home && row == own});
     }
   }
 
@@ -162,29 +161,17 @@ struct CellSearch<Dim, Real>::Job {
       find_ranges(first, last, worker.windows.data(), row, ranges, stride);
       ranges += row.own ? 2 : 1;
     }
-    NeighbourCells<Dim, Real> cells{.queries = queries.columns(),
-                                    .points = points.columns(),
-                                    .begins = queries.cell_begins() + first,
-                                    .size = last - first,
-                                    .ranges = worker.ranges.data(),
-                                    .stride = stride,
-                                    .images = worker.images,
-                                    .squared_radius = reach.radius * reach.radius,
-                                    .self = self,
-                                    .half = half};
-    // As many cells at once as need little room for all that they might find.
-    for (std::size_t left = last - first; left != 0; left -= cells.size) {
-      std::size_t most = 0, room = 0;
-      for (cells.size = 0; cells.size < left && room < kRoom; ++cells.size) {
-        const std::size_t candidates = cells.most_candidates(cells.size);
-        most = std::max(most, candidates);
-        room += candidates * (cells.begins[cells.size + 1] - cells.begins[cells.size]);
-      }
-      worker.near.reserve(most);
-      chunk.end = neighbours_of_cells(cells, worker.near, writer.reserve(chunk, room), chunk.end, row_ends);
-      cells.begins += cells.size;
-      cells.ranges += cells.size * stride;
-    }
+    find_cells({.queries = queries.columns(),
+                .points = points.columns(),
+                .begins = queries.cell_begins() + first,
+                .size = last - first,
+                .ranges = worker.ranges.data(),
+                .stride = stride,
+                .images = worker.images,
+                .squared_radius = reach.radius * reach.radius,
+                .self = self,
+                .half = half},
+               worker, chunk);
   }
 
   void find_windows(std::size_t first, std::size_t last, const PeriodicImage<Dim, Real>& image,
@@ -221,6 +208,23 @@ struct CellSearch<Dim, Real>::Job {
     }
     row.first = static_cast<std::uint32_t>(from);
     row.past = static_cast<std::uint32_t>(past);
+  }
+
+  // As many cells at once as need little room for all that they might find.
+  void find_cells(NeighbourCells<Dim, Real> cells, Worker& worker,
+                  typename RowWriter<Dim, Real>::Chunk& chunk) const {
+    for (std::size_t left = cells.size; left != 0; left -= cells.size) {
+      std::size_t most = 0, room = 0;
+      for (cells.size = 0; cells.size < left && room < kRoom; ++cells.size) {
+        const std::size_t candidates = cells.most_candidates(cells.size);
+        most = std::max(most, candidates);
+        room += candidates * (cells.begins[cells.size + 1] - cells.begins[cells.size]);
+      }
+      worker.near.reserve(most);
+      chunk.end = neighbours_of_cells(cells, worker.near, writer.reserve(chunk, room), chunk.end, row_ends);
+      cells.begins += cells.size;
+      cells.ranges += cells.size * cells.stride;
+    }
   }
 };
 

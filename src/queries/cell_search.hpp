@@ -43,9 +43,9 @@ class CellSearch {
   // A row of points near the row of queries at hand.
   struct NearRow {
     const PeriodicImage<Dim, Real>* image;
-    std::uint32_t begin, end;   // its cells
-    std::uint32_t first, past;  // those near the last cell of queries
-    bool own;                   // it is the row of queries itself
+    std::uint32_t first, past;  // its cells near the last cell of queries
+    std::uint32_t end;
+    bool own;  // it is the row of queries itself
   };
   // Cells along x near a cell of queries.
   struct Window {

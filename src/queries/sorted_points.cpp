@@ -8,9 +8,9 @@
 namespace winnow {
 namespace {
 
-constexpr int kDigitBits = 11;      // more counters than 2^11 leave the first-level cache
-constexpr int kLastDigitBits = 12;  // but it hardly matters where points lie close together
-constexpr int kMostSliceBits = 17;
+constexpr int kDigitBits = 11;             // more counters than 2^11 leave the first-level cache
+constexpr int kLastDigitBits = 12;         // but it hardly matters where points lie close together
+constexpr int kMostSliceBits = 17;         // their counters fill half of a second-level cache
 constexpr std::size_t kBuckets = 1024;     // about as many, if the points are spread evenly
 constexpr std::size_t kGrain = 16 * 1024;  // points worth another worker
 
@@ -160,8 +160,8 @@ void SortedPoints<Dim, Real>::spread(PointsView<Dim, Real> points, const CellGri
   });
 }
 
-// Slices with few points share a bucket. Counts of slices become the places of each part's points in each
-// bucket.
+// Slices with few points share a bucket; two side by side have more than a few, so there are at most 2 *
+// kBuckets + 1. Counts of slices become the places of each part's points in each bucket.
 template <int Dim, class Real>
 void SortedPoints<Dim, Real>::make_buckets(std::size_t parts, std::size_t slices, int shift) {
   const std::size_t few = size_ / kBuckets + 1;

@@ -1,6 +1,7 @@
 // Points sorted by cell. A radix sort from the highest digit down that carries the points along: the first
 // pass spreads them over buckets, the others stay within a bucket and in the cache, and the last one writes
-// columns and has the cells at hand.
+// columns and has the cells at hand. Buckets are slices of the grid, some of them joined: where most of it is
+// empty the slices are thin, so that few cells are left for the last pass where the points are.
 #pragma once
 
 #include <array>

@@ -91,7 +91,7 @@ class CellKernel {
       } else {
         near.add_row(0, near.count, own, query - begin, half, at);
       }
-      // What rows some way ahead will be written over.
+      // Where the rows after the next few go, so that it is in the cache by then.
       hwy::Prefetch(at.ids + 128);
       hwy::Prefetch(at.ids + 144);
       row_ends[query] = written + static_cast<std::uint64_t>(at.ids - origin);
