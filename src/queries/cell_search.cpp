@@ -221,7 +221,8 @@ struct CellSearch<Dim, Real>::Job {
         room += candidates * (cells.begins[cells.size + 1] - cells.begins[cells.size]);
       }
       worker.near.reserve(most);
-      chunk.end = neighbours_of_cells(cells, worker.near, writer.reserve(chunk, room), chunk.end, row_ends);
+      const auto out = writer.reserve(chunk, cells.begins[0], room);
+      chunk.end = neighbours_of_cells(cells, worker.near, out, chunk.end, row_ends);
       cells.begins += cells.size;
       cells.ranges += cells.size * cells.stride;
     }
@@ -248,12 +249,11 @@ void CellSearch<Dim, Real>::run(const SortedPoints<Dim, Real>& queries, const So
   parallel_for(executor, executor.workers(), 1, [&](std::size_t, std::size_t, std::size_t worker) {
     try {
       for (std::size_t number; (number = next.fetch_add(1)) < chunks;) {
-        auto chunk = writer_.take(number);
+        const std::size_t first = chunk_rows[number], last = chunk_rows[number + 1];
+        auto chunk = writer_.take(number, queries.row_begin(first), queries.row_begin(last));
         if (chunk == nullptr) return;
-        job.find_rows(chunk_rows[number], chunk_rows[number + 1], workers_[worker], *chunk);
-        chunk->first_row = queries.row_begin(chunk_rows[number]);
-        chunk->last_row = queries.row_begin(chunk_rows[number + 1]);
-        writer_.commit(number, std::move(chunk));
+        job.find_rows(first, last, workers_[worker], *chunk);
+        writer_.commit(std::move(chunk));
       }
     } catch (...) {
       writer_.give_up();  // else the others might wait for this one's chunk

@@ -15,12 +15,11 @@ using Writer = RowWriter<3, float>;
 constexpr std::size_t kChunks = 100;
 
 // Each chunk is one row with one neighbour: its own number.
-void write(Writer& writer, std::size_t number, std::unique_ptr<Writer::Chunk> chunk, Neighbours<3>& lists) {
-  writer.reserve(*chunk, 1).ids[0] = static_cast<std::uint32_t>(number);
+void write(Writer& writer, std::unique_ptr<Writer::Chunk> chunk, Neighbours<3>& lists) {
+  const std::size_t number = chunk->number;
+  writer.reserve(*chunk, number, 1).ids[0] = static_cast<std::uint32_t>(number);
   lists.offsets[number + 1] = ++chunk->end;
-  chunk->first_row = number;
-  chunk->last_row = number + 1;
-  writer.commit(number, std::move(chunk));
+  writer.commit(std::move(chunk));
 }
 
 // Waits until `value` has not changed for a while.
@@ -36,19 +35,19 @@ TEST(RowWriter, LetsNobodyRunFarAheadOfTheEarliestChunk) {
   Neighbours<3> lists;
   Writer writer;
   writer.open(kChunks, kChunks, 2, false, false, lists);
-  auto earliest = writer.take(0);
+  auto earliest = writer.take(0, 0, 1);
   std::atomic<std::size_t> taken{0};
   std::thread other([&] {
     for (std::size_t number = 1; number < kChunks; ++number) {
-      auto chunk = writer.take(number);
+      auto chunk = writer.take(number, number, number + 1);
       taken = number;
-      write(writer, number, std::move(chunk), lists);
+      write(writer, std::move(chunk), lists);
     }
   });
   const std::size_t ahead = settled(taken);
   EXPECT_GE(ahead, 1u);
   EXPECT_LT(ahead, 20u);
-  write(writer, 0, std::move(earliest), lists);
+  write(writer, std::move(earliest), lists);
   other.join();
   writer.close();
   ASSERT_EQ(lists.ids.size(), kChunks);
@@ -58,18 +57,43 @@ TEST(RowWriter, LetsNobodyRunFarAheadOfTheEarliestChunk) {
   }
 }
 
+TEST(RowWriter, MovesAChunkToItsPlaceWhenItsTurnComes) {
+  Neighbours<3> lists;
+  Writer writer;
+  writer.open(3, 2, 2, true, false, lists);
+  auto first = writer.take(0, 0, 1), second = writer.take(1, 1, 3);
+  const auto add = [&](Writer::Chunk& chunk, std::size_t row, std::uint32_t id) {
+    const auto out = writer.reserve(chunk, row, 1);
+    out.ids[0] = id;
+    out.squared_distances[0] = static_cast<float>(id);
+    lists.offsets[row + 1] = ++chunk.end;
+  };
+  add(*second, 1, 7);
+  EXPECT_FALSE(second->in_place);
+  add(*first, 0, 5);
+  EXPECT_TRUE(first->in_place);
+  writer.commit(std::move(first));
+  add(*second, 2, 9);
+  EXPECT_TRUE(second->in_place);
+  writer.commit(std::move(second));
+  writer.close();
+  EXPECT_TRUE(std::ranges::equal(lists.ids, std::vector<std::uint32_t>{5, 7, 9}));
+  EXPECT_TRUE(std::ranges::equal(lists.squared_distances, std::vector<float>{5, 7, 9}));
+  EXPECT_TRUE(std::ranges::equal(lists.offsets, std::vector<std::uint64_t>{0, 1, 2, 3}));
+}
+
 TEST(RowWriter, FreesThoseWhoWaitForAChunkThatIsGivenUp) {
   Neighbours<3> lists;
   Writer writer;
   writer.open(kChunks, kChunks, 2, false, false, lists);
-  const auto earliest = writer.take(0);
+  const auto earliest = writer.take(0, 0, 1);
   std::atomic<std::size_t> taken{0};
   std::thread other([&] {
     for (std::size_t number = 1; number < kChunks; ++number) {
-      auto chunk = writer.take(number);
+      auto chunk = writer.take(number, number, number + 1);
       if (chunk == nullptr) return;
       taken = number;
-      write(writer, number, std::move(chunk), lists);
+      write(writer, std::move(chunk), lists);
     }
   });
   settled(taken);
