@@ -72,8 +72,8 @@ void compare_on(const Cloud& cloud, double asked_caller, double asked_sorted, Ta
       {"nanoflann", [&] { nanoflann_neighbours(cloud.points, cloud.radius, theirs); }},
       {"caller's order", [&] { caller.run(cloud); }},
       {"sorted order", [&] { sorted.run(cloud); }},
-      {"caller's order, 2 threads", [&] { caller2.run(cloud); }},
-      {"sorted order, 2 threads", [&] { sorted2.run(cloud); }}};
+      {"caller's order, 2 threads", [&] { caller2.run(cloud); }, [&] { wake(*caller2.executor); }},
+      {"sorted order, 2 threads", [&] { sorted2.run(cloud); }, [&] { wake(*sorted2.executor); }}};
   const std::vector<Summary> ms = time_interleaved(timed, 7, 30);
   const PairDigest truth = digest(theirs);
   for (const Ours* ours : {&caller, &sorted, &caller2, &sorted2})

@@ -10,20 +10,9 @@ namespace {
 
 constexpr std::size_t kChunk = 2048;  // queries; their neighbours fit the second-level cache
 
-template <int Dim, class Real>
-Bounds<Dim, Real> bounds_of(const SortedPoints<Dim, Real>& points, std::size_t begin, std::size_t end) {
-  const PointColumns<Dim, Real> columns = points.columns();
-  Bounds<Dim, Real> bounds;
-  for (int axis = 0; axis < Dim; ++axis) bounds.lo[axis] = bounds.hi[axis] = columns.x[axis][begin];
-  for (std::size_t i = begin + 1; i < end; ++i) {
-    for (int axis = 0; axis < Dim; ++axis) {
-      const Real x = columns.x[axis][i];
-      bounds.lo[axis] = x < bounds.lo[axis] ? x : bounds.lo[axis];
-      bounds.hi[axis] = x > bounds.hi[axis] ? x : bounds.hi[axis];
-    }
-  }
-  return bounds;
-}
+// Cells whose ranges are found at once: row by row that is a simple loop, and the ranges stay in the cache.
+constexpr std::size_t kBlock = 64;
+constexpr std::size_t kRoom = 32 * 1024;  // neighbours that cells given to the kernel at once may have
 
 }  // namespace
 
@@ -80,16 +69,15 @@ struct CellSearch<Dim, Real>::Job {
   RowWriter<Dim, Real>& writer;
   std::uint64_t* row_ends;
 
-  // Cells along an axis where points near queries between lo and hi lie, seen through an image.
-  struct Range {
-    std::int32_t first, last;
-  };
-  Range near_cells(int axis, Real lo, Real hi, const PeriodicImage<Dim, Real>& image) const {
+  // Cells along an axis where points near queries between lo and hi lie, seen through an image. Both ends
+  // grow with lo and hi; where there are none, they lie beside all cells.
+  Window near_cells(int axis, Real lo, Real hi, const PeriodicImage<Dim, Real>& image) const {
     const bool moves = image.move[axis] != 0;
     const Real far = moves ? reach.moved[axis] : reach.plain[axis];
     const Real from = (moves ? lo - image.move[axis] : lo) - far,
                to = (moves ? hi - image.move[axis] : hi) + far;
-    if (to < reach.bounds.lo[axis] || from > reach.bounds.hi[axis]) return {0, -1};
+    if (to < reach.bounds.lo[axis]) return {0, -1};
+    if (from > reach.bounds.hi[axis]) return {grid.cells(axis), grid.cells(axis) - 1};
     return {grid.cell(axis, from), grid.cell(axis, to)};
   }
 
@@ -97,40 +85,47 @@ struct CellSearch<Dim, Real>::Job {
                  typename RowWriter<Dim, Real>::Chunk& chunk) const {
     for (std::size_t row = first; row < last; ++row) {
       find_near_rows(row, worker);
-      for (std::size_t c = queries.row(row).first_cell; c < queries.row(row + 1).first_cell; ++c)
-        find_cell(queries.cell_begin(c), queries.cell_begin(c + 1), worker, chunk);
+      const std::size_t end = queries.row(row + 1).first_cell;
+      for (std::size_t block = queries.row(row).first_cell; block < end; block += kBlock)
+        find_block(block, std::min(block + kBlock, end), worker, chunk);
     }
   }
 
   // Rows of points near a row of queries, image by image.
   void find_near_rows(std::size_t row, Worker& worker) const {
-    const std::size_t begin = queries.row_begin(row), end = queries.row_begin(row + 1);
-    const Bounds<Dim, Real> bounds = bounds_of(queries, begin, end);
+    Bounds<Dim, Real> bounds;
+    bounds_of_run<Dim, Real>(queries.columns(), queries.row_begin(row), queries.row_begin(row + 1), bounds.lo,
+                             bounds.hi);
     worker.rows.clear();
+    worker.images.clear();
     std::size_t hint = 0;
     for (const auto& image : reach.images) {
-      std::array<Range, Dim> cells;
+      std::array<Window, Dim> cells;
       bool any = true;
       for (int axis = 0; axis < Dim; ++axis) {
         cells[axis] = near_cells(axis, bounds.lo[axis], bounds.hi[axis], image);
         any &= cells[axis].first <= cells[axis].last;
       }
       if (!any) continue;
+      const std::size_t before = worker.rows.size();
       const std::uint64_t rows_y = static_cast<std::uint64_t>(grid.cells(1));
-      const Range layers = Dim == 3 ? cells[Dim - 1] : Range{0, 0};
+      const Window layers = Dim == 3 ? cells[Dim - 1] : Window{0, 0};
       for (std::int32_t z = layers.first; z <= layers.last; ++z) {
         if (worker.hints.size() <= hint) worker.hints.push_back(0);
         add_rows(static_cast<std::uint64_t>(z) * rows_y + static_cast<std::uint64_t>(cells[1].first),
                  static_cast<std::uint64_t>(z) * rows_y + static_cast<std::uint64_t>(cells[1].last), image,
-                 worker.hints[hint++], worker.rows);
+                 row, worker.hints[hint++], worker.rows);
       }
+      // A cell splits its own row's range in two.
+      if (worker.rows.size() != before)
+        worker.images.push_back({&image, static_cast<std::uint32_t>(worker.rows.size() + self)});
     }
   }
 
   // Rows with keys in [first, last]. The hint is where this search ended for the row before, mostly a step or
-  // two away.
+  // two away. Half lists look only ahead.
   void add_rows(std::uint64_t first, std::uint64_t last, const PeriodicImage<Dim, Real>& image,
-                std::size_t& hint, std::vector<NearRow>& near) const {
+                std::size_t own, std::size_t& hint, std::vector<NearRow>& near) const {
     std::size_t row = hint;
     if (row >= points.rows() || points.row(row).key > first) row = 0;
     for (int steps = 0; steps < 8 && points.row(row).key < first; ++steps) ++row;
@@ -145,61 +140,92 @@ struct CellSearch<Dim, Real>::Job {
       }
     }
     hint = row;
-    for (; row < points.rows() && points.row(row).key <= last; ++row)
-      near.push_back(
-          {&image, points.row(row).first_cell, points.row(row).first_cell, points.row(row + 1).first_cell});
-  }
-
-  void find_cell(std::size_t begin, std::size_t end, Worker& worker,
-                 typename RowWriter<Dim, Real>::Chunk& chunk) const {
-    const Bounds<Dim, Real> bounds = bounds_of(queries, begin, end);
-    worker.ranges.clear();
-    const PeriodicImage<Dim, Real>* image = nullptr;
-    Range cells{};
-    for (NearRow& row : worker.rows) {
-      if (row.image != image) cells = near_cells(0, bounds.lo[0], bounds.hi[0], *row.image);
-      image = row.image;
-      if (cells.first > cells.last) continue;
-      // Cells of a row come in order, and so do both ends of the ranges they look at.
-      while (row.first < row.end && points.cell_x(row.first) < static_cast<std::uint32_t>(cells.first))
-        ++row.first;
-      while (row.past < row.end && points.cell_x(row.past) <= static_cast<std::uint32_t>(cells.last))
-        ++row.past;
-      if (row.first < row.past)
-        add_range(points.cell_begin(row.first), points.cell_begin(row.past), begin, end, image,
-                  worker.ranges);
+    const bool home = self && &image == &reach.images.front();
+    for (; row < points.rows() && points.row(row).key <= last; ++row) {
+      if (half && row < own) continue;
+      const std::uint32_t begin = points.row(row).first_cell, end = points.row(row + 1).first_cell;
+      near.push_back({&image, begin, begin, end, home && row == own});
     }
-    const NeighbourCell<Dim, Real> cell{.queries = queries.columns(),
-                                        .begin = begin,
-                                        .end = end,
-                                        .lo = bounds.lo,
-                                        .hi = bounds.hi,
-                                        .points = points.columns(),
-                                        .ranges = worker.ranges,
-                                        .home = &reach.images.front(),
-                                        .squared_radius = reach.radius * reach.radius,
-                                        .self = self,
-                                        .half = half};
-    const std::size_t candidates = most_candidates(cell);
-    worker.near.reserve(candidates);
-    const auto out = writer.reserve(chunk, candidates * (end - begin));
-    chunk.end = neighbours_of_cell(cell, worker.near, out, chunk.end, row_ends);
   }
 
-  // Among the points themselves, the cell's own points [begin, end) are the kernel's business; half lists
-  // look only ahead.
-  void add_range(std::size_t from, std::size_t to, std::size_t begin, std::size_t end,
-                 const PeriodicImage<Dim, Real>* image,
-                 std::vector<CandidateRange<Dim, Real>>& ranges) const {
-    if (self && image == &reach.images.front()) {
-      if (half) {
-        from = std::max(from, end);
-      } else if (from < end && begin < to) {
-        if (from < begin) ranges.push_back({from, begin, image});
-        from = end;
+  // Neighbours of the queries of the cells [first, last), which are in one row.
+  void find_block(std::size_t first, std::size_t last, Worker& worker,
+                  typename RowWriter<Dim, Real>::Chunk& chunk) const {
+    const std::size_t stride = worker.rows.size() + self;
+    worker.ranges.resize_for_overwrite(stride * (last - first));
+    CandidateRange* ranges = worker.ranges.data();
+    const PeriodicImage<Dim, Real>* image = nullptr;
+    for (NearRow& row : worker.rows) {
+      if (row.image != image) find_windows(first, last, *row.image, worker.windows);
+      image = row.image;
+      find_ranges(first, last, worker.windows.data(), row, ranges, stride);
+      ranges += row.own ? 2 : 1;
+    }
+    find_cells({.queries = queries.columns(),
+                .points = points.columns(),
+                .begins = queries.cell_begins() + first,
+                .size = last - first,
+                .ranges = worker.ranges.data(),
+                .stride = stride,
+                .images = worker.images,
+                .squared_radius = reach.radius * reach.radius,
+                .self = self,
+                .half = half},
+               worker, chunk);
+  }
+
+  void find_windows(std::size_t first, std::size_t last, const PeriodicImage<Dim, Real>& image,
+                    std::vector<Window>& windows) const {
+    windows.clear();
+    const Real* x = queries.x(0);
+    for (std::size_t c = first; c < last; ++c) {
+      const std::size_t begin = queries.cell_begins()[c], end = queries.cell_begins()[c + 1];
+      Real lo = x[begin], hi = lo;
+      for (std::size_t i = begin + 1; i < end; ++i) {
+        lo = x[i] < lo ? x[i] : lo;
+        hi = x[i] > hi ? x[i] : hi;
+      }
+      windows.push_back(near_cells(0, lo, hi, image));
+    }
+  }
+
+  // The points of a near row within each cell's window. Cells come in order, and so do both ends of their
+  // windows. A cell's own points are the kernel's business.
+  void find_ranges(std::size_t first, std::size_t last, const Window* windows, NearRow& row,
+                   CandidateRange* ranges, std::size_t stride) const {
+    const std::uint32_t* const begins = points.cell_begins();
+    const std::int32_t* const x = points.cell_x();
+    std::size_t from = row.first, past = row.past;
+    const std::size_t end = row.end;
+    for (std::size_t c = first; c < last; ++c, ++windows, ranges += stride) {
+      while (from < end && x[from] < windows->first) ++from;
+      while (past < end && x[past] <= windows->last) ++past;
+      ranges[0] = {begins[from], begins[past]};
+      if (row.own) {
+        ranges[1] = {begins[c + 1], begins[past]};
+        ranges[0].end = half ? begins[from] : begins[c];
       }
     }
-    if (from < to) ranges.push_back({from, to, image});
+    row.first = static_cast<std::uint32_t>(from);
+    row.past = static_cast<std::uint32_t>(past);
+  }
+
+  // As many cells at once as need little room for all that they might find.
+  void find_cells(NeighbourCells<Dim, Real> cells, Worker& worker,
+                  typename RowWriter<Dim, Real>::Chunk& chunk) const {
+    for (std::size_t left = cells.size; left != 0; left -= cells.size) {
+      std::size_t most = 0, room = 0;
+      for (cells.size = 0; cells.size < left && room < kRoom; ++cells.size) {
+        const std::size_t candidates = cells.most_candidates(cells.size);
+        most = std::max(most, candidates);
+        room += candidates * (cells.begins[cells.size + 1] - cells.begins[cells.size]);
+      }
+      worker.near.reserve(most);
+      const auto out = writer.reserve(chunk, cells.begins[0], room);
+      chunk.end = neighbours_of_cells(cells, worker.near, out, chunk.end, row_ends);
+      cells.begins += cells.size;
+      cells.ranges += cells.size * cells.stride;
+    }
   }
 };
 
@@ -214,19 +240,24 @@ void CellSearch<Dim, Real>::run(const SortedPoints<Dim, Real>& queries, const So
   if (chunk_rows.back() != queries.rows()) chunk_rows.push_back(queries.rows());
   const std::size_t chunks = chunk_rows.size() - 1;
 
-  writer_.open(queries.size(), chunks, distances, reach.images.size() > 1, lists);
+  writer_.open(queries.size(), chunks, executor.workers(), distances, reach.images.size() > 1, lists);
   workers_.resize(std::max(workers_.size(), executor.workers()));
   const Job job{queries, points, grid, reach, self, half, writer_, lists.offsets.data() + 1};
   std::atomic<std::size_t> next{0};
   // One body per worker, each taking the next chunk in order, so that finished chunks rarely wait for earlier
   // ones.
   parallel_for(executor, executor.workers(), 1, [&](std::size_t, std::size_t, std::size_t worker) {
-    for (std::size_t number; (number = next.fetch_add(1)) < chunks;) {
-      auto chunk = writer_.take(number);
-      job.find_rows(chunk_rows[number], chunk_rows[number + 1], workers_[worker], *chunk);
-      chunk->first_row = queries.row_begin(chunk_rows[number]);
-      chunk->last_row = queries.row_begin(chunk_rows[number + 1]);
-      writer_.commit(number, std::move(chunk));
+    try {
+      for (std::size_t number; (number = next.fetch_add(1)) < chunks;) {
+        const std::size_t first = chunk_rows[number], last = chunk_rows[number + 1];
+        auto chunk = writer_.take(number, queries.row_begin(first), queries.row_begin(last));
+        if (chunk == nullptr) return;
+        job.find_rows(first, last, workers_[worker], *chunk);
+        writer_.commit(std::move(chunk));
+      }
+    } catch (...) {
+      writer_.give_up();  // else the others might wait for this one's chunk
+      throw;
     }
   });
   writer_.close();

@@ -40,15 +40,23 @@ class CellSearch {
   std::size_t memory_bytes() const { return writer_.memory_bytes(); }
 
  private:
+  // A row of points near the row of queries at hand.
   struct NearRow {
     const PeriodicImage<Dim, Real>* image;
     std::uint32_t first, past;  // its cells near the last cell of queries
     std::uint32_t end;
+    bool own;  // it is the row of queries itself
+  };
+  // Cells along x near a cell of queries.
+  struct Window {
+    std::int32_t first, last;
   };
   struct Worker {
     NearPoints<Dim, Real> near;
     std::vector<NearRow> rows;
-    std::vector<CandidateRange<Dim, Real>> ranges;
+    std::vector<ImageRanges<Dim, Real>> images;
+    std::vector<Window> windows;    // of a block of cells
+    Buffer<CandidateRange> ranges;  // of a block of cells, `stride` for each
     std::vector<std::size_t> hints;
   };
   struct Job;

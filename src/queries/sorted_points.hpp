@@ -1,6 +1,7 @@
 // Points sorted by cell. A radix sort from the highest digit down that carries the points along: the first
 // pass spreads them over buckets, the others stay within a bucket and in the cache, and the last one writes
-// columns and has the cells at hand.
+// columns and has the cells at hand. Buckets are slices of the grid, some of them joined: where most of it is
+// empty the slices are thin, so that few cells are left for the last pass where the points are.
 #pragma once
 
 #include <array>
@@ -37,9 +38,9 @@ class SortedPoints {
   // Rows that hold points, in order; cells of row r are [rows[r].first_cell, rows[r + 1].first_cell).
   std::size_t rows() const { return rows_.size() - 1; }
   const Row& row(std::size_t r) const { return rows_[r]; }
-  // Cell c is cell_x(c) in its row and holds the points [cell_begin(c), cell_begin(c + 1)).
-  std::uint32_t cell_x(std::size_t c) const { return cell_x_[c]; }
-  std::uint32_t cell_begin(std::size_t c) const { return cell_begin_[c]; }
+  // Cell c is cell_x()[c] in its row and holds the points [cell_begins()[c], cell_begins()[c + 1]).
+  const std::int32_t* cell_x() const { return cell_x_.data(); }
+  const std::uint32_t* cell_begins() const { return cell_begin_.data(); }
   std::uint32_t row_begin(std::size_t r) const { return cell_begin_[rows_[r].first_cell]; }
 
   std::size_t memory_bytes() const;
@@ -56,18 +57,26 @@ class SortedPoints {
   };
   struct Refinement;
 
-  void spread(PointsView<Dim, Real> points, const CellGrid<Dim, Real>& grid, int shift, std::size_t buckets,
-              Executor& executor);
-  void join_cells(std::size_t buckets, std::uint64_t cells_in_row);
+  // Records of neighbouring cells.
+  struct Bucket {
+    std::uint32_t begin;
+    int bits;  // keys differ in the lowest ones only
+  };
+
+  void spread(PointsView<Dim, Real> points, const CellGrid<Dim, Real>& grid, Executor& executor);
+  void make_buckets(std::size_t parts, std::size_t slices, int shift);
+  void join_cells(std::uint64_t cells_in_row);
 
   std::size_t size_ = 0;
   std::array<Buffer<Real>, Dim> x_;
-  Buffer<std::uint32_t> ids_, cell_x_, cell_begin_;
+  Buffer<std::uint32_t> ids_, cell_begin_;
+  Buffer<std::int32_t> cell_x_;
   Buffer<std::uint64_t> cell_keys_;
   Buffer<Row> rows_;
 
   Buffer<Record> records_;              // bucket by bucket
-  Buffer<std::uint32_t> bucket_begin_;  // and the end of the last
+  Buffer<Bucket> buckets_;              // and the end of the last
+  Buffer<std::uint16_t> bucket_of_;     // each slice's
   Buffer<std::uint32_t> bucket_cells_;  // how many
   Buffer<std::uint32_t> places_;        // where each worker's records of each bucket go
   std::vector<Worker> workers_;

@@ -12,6 +12,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd/neighbours.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -21,220 +22,299 @@ HWY_BEFORE_NAMESPACE();
 namespace winnow::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Bounds of the points [begin, end), in every lane.
+template <int Dim, class Real, class V = hn::Vec<hn::ScalableTag<Real>>>
+HWY_INLINE void bounds_in_lanes(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,
+                                V (&lo)[Dim], V (&hi)[Dim]) {
+  const hn::ScalableTag<Real> d;
+  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<Real>());
+  // Lanes past the end show the last vector's first point once more.
+  const std::size_t last = begin + (end - begin - 1) / lanes * lanes;
+  const auto inside = hn::FirstN(d, end - last);
+  for (int axis = 0; axis < Dim; ++axis) {
+    const Real* x = points.x[axis];
+    lo[axis] = hi[axis] = hn::IfThenElse(inside, hn::LoadU(d, x + last), hn::Set(d, x[last]));
+  }
+  for (std::size_t i = begin; i < last; i += lanes) {
+    for (int axis = 0; axis < Dim; ++axis) {
+      const V x = hn::LoadU(d, points.x[axis] + i);
+      lo[axis] = hn::Min(lo[axis], x);
+      hi[axis] = hn::Max(hi[axis], x);
+    }
+  }
+  for (int axis = 0; axis < Dim; ++axis) {
+    lo[axis] = hn::MinOfLanes(d, lo[axis]);
+    hi[axis] = hn::MaxOfLanes(d, hi[axis]);
+  }
+}
+
 template <int Dim, class Real, bool Moved, bool Distances>
 class CellKernel {
   using D = hn::ScalableTag<Real>;
-  using V = decltype(hn::Zero(D()));
+  using V = hn::Vec<D>;
   using Image = PeriodicImage<Dim, Real>;
-  using Step = typename NearPoints<Dim, Real>::Step;
+  using Near = NearPoints<Dim, Real>;
+  using Output = NeighbourOutput<Dim, Real>;
 
  public:
-  CellKernel(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near) : cell_(cell), near_(near) {
-    for (int axis = 0; axis < Dim; ++axis) near_x_[axis] = near.x[axis].data();
-  }
+  explicit CellKernel(const NeighbourCells<Dim, Real>& cells) : cells_(cells) {}
 
-  std::uint64_t run(const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) {
-    gather();
-    NeighbourOutput<Dim, Real> at = out;
-    for (std::size_t query = cell_.begin; query < cell_.end; ++query) {
-      at = row(query, at);
-      row_ends[query] = written + static_cast<std::uint64_t>(at.ids - out.ids);
+  std::uint64_t run(Near& near, const Output& out, std::uint64_t written, std::uint64_t* row_ends) {
+    Output at = out;
+    for (std::size_t c = 0; c < cells_.size; ++c) {
+      gather(c, near);
+      at = add_rows(c, near, at, out.ids, written, row_ends);
     }
     return written + static_cast<std::uint64_t>(at.ids - out.ids);
   }
 
  private:
-  // Distances only shrink when a query is replaced by the nearest place of the queries' box, and rounding
-  // keeps that order: who is dropped here is no query's neighbour.
-  void gather() {
-    count_ = 0;
-    near_.segments.clear();
-    if (cell_.self) {
-      open_segment(cell_.home);
-      copy(cell_.begin, cell_.end);
-    }
-    for (auto range = cell_.ranges.begin(); range != cell_.ranges.end();) {
-      const Image* image = range->image;
-      if (near_.segments.empty() || near_.segments.back().image != image) open_segment(image);
-      Step* steps = near_.steps.data();
-      for (; range != cell_.ranges.end() && range->image == image; ++range)
-        steps = add_steps(range->begin, range->end, steps);
-      copy_near(near_.steps.data(), steps);
-    }
-    close_segment();
-  }
-
-  // Ranges are a few vectors long, and nobody foresees how many: so that the processor needn't, the first
-  // four steps are always written, and all ranges become one loop.
-  static Step* add_steps(std::size_t begin, std::size_t end, Step* to) {
-    constexpr std::uint32_t all = (1u << lanes_) - 1;
-    const std::size_t steps = (end - begin + lanes_ - 1) / lanes_;
-    for (std::size_t k = 0; k < 4; ++k) to[k] = {static_cast<std::uint32_t>(begin + k * lanes_), all};
-    for (std::size_t k = 4; k < steps; ++k) to[k] = {static_cast<std::uint32_t>(begin + k * lanes_), all};
-    to[steps - 1].kept = all >> (steps * lanes_ - (end - begin));
-    return to + steps;
-  }
-
-  void open_segment(const Image* image) {
-    close_segment();
-    near_.segments.push_back({count_, count_, image});
-    if constexpr (Moved)
-      for (int axis = 0; axis < Dim; ++axis) move_[axis] = hn::Set(d_, image->move[axis]);
-  }
-
-  // Past a segment's end stand points that are nobody's neighbours; the next one starts at a whole vector.
-  void close_segment() {
-    if (near_.segments.empty()) return;
-    near_.segments.back().end = count_;
-    hn::StoreU(hn::Set(d_, std::numeric_limits<Real>::quiet_NaN()), d_, near_x_[0] + count_);
-    for (int axis = 1; axis < Dim; ++axis) hn::StoreU(hn::Zero(d_), d_, near_x_[axis] + count_);
-    count_ = (count_ + lanes_ - 1) / lanes_ * lanes_;
-  }
-
-  void copy(std::size_t begin, std::size_t end) {
-    const hn::Rebind<std::uint32_t, D> di;
-    for (std::size_t i = begin; i < end; i += lanes_) {
-      const std::size_t to = count_ + (i - begin);
-      for (int axis = 0; axis < Dim; ++axis)
-        hn::StoreU(hn::LoadU(d_, cell_.points.x[axis] + i), d_, near_x_[axis] + to);
-      hn::StoreU(hn::LoadU(di, cell_.points.ids + i), di, near_.ids.data() + to);
-    }
-    count_ += end - begin;
-  }
-
-  void copy_near(const Step* step, const Step* last) {
-    // Locals, for the stores below might change any member as far as the compiler knows.
-    const Candidates near(*this);
-    const hn::Rebind<std::uint32_t, D> di;
-    V lo[Dim], hi[Dim];
-    for (int axis = 0; axis < Dim; ++axis) {
-      lo[axis] = hn::Set(d_, cell_.lo[axis]);
-      hi[axis] = hn::Set(d_, cell_.hi[axis]);
-    }
-    const PointColumns<Dim, Real> points = cell_.points;
-    std::size_t count = count_;
-    for (; step != last; ++step) {
-      const std::size_t i = step->begin;
-      V x[Dim], sum = hn::Zero(d_);
-      for (int axis = 0; axis < Dim; ++axis) {
-        x[axis] = hn::LoadU(d_, points.x[axis] + i);
-        V above = hn::Sub(x[axis], hi[axis]), below = hn::Sub(lo[axis], x[axis]);
-        if constexpr (Moved) {
-          above = hn::Add(above, near.move[axis]);
-          below = hn::Sub(below, near.move[axis]);
+  HWY_NOINLINE Output add_rows(std::size_t c, const Near& points, Output at, const std::uint32_t* origin,
+                               std::uint64_t written, std::uint64_t* row_ends) const {
+    // Locals here and below, for a store of vectors might change any member as far as the compiler knows.
+    const PointColumns<Dim, Real> queries = cells_.queries;
+    const std::size_t begin = cells_.begins[c], end = cells_.begins[c + 1];
+    const bool half = cells_.half;
+    // The cell's own points come first, and the vectors that hold them are looked at apart: two, mostly, so
+    // that the processor needn't foresee how many.
+    const std::size_t own = cells_.self ? std::max(end - begin, 2 * lanes_) : 0;
+    Candidates near(points, cells_.squared_radius);
+    for (std::size_t query = begin; query < end; ++query) {
+      for (int axis = 0; axis < Dim; ++axis) near.query[axis] = hn::Set(d_, queries.x[axis][query]);
+      if constexpr (Moved) {
+        for (const auto& segment : points.segments) {
+          near.see_through(*segment.image);
+          const std::uint32_t* const first = at.ids;
+          near.add_row(segment.begin, segment.end, segment.begin == 0 ? own : 0, query - begin, half, at);
+          at.shifts = std::fill_n(at.shifts, at.ids - first, segment.image->shift);
         }
-        const V apart = hn::Max(hn::Max(above, below), hn::Zero(d_));
-        sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
+      } else {
+        near.add_row(0, near.count, own, query - begin, half, at);
       }
-      // Those past the range's end come last, and the next vector is stored over them.
-      const unsigned bits = mask_bits(d_, hn::Le(sum, near.squared_radius));
-      for (int axis = 0; axis < Dim; ++axis) compress_store(d_, x[axis], bits, near.x[axis] + count);
-      compress_store(di, hn::LoadU(di, points.ids + i), bits, near.ids + count);
-      count += static_cast<std::size_t>(std::popcount(bits & step->kept));
+      // Where the rows after the next few go, so that it is in the cache by then.
+      hwy::Prefetch(at.ids + 128);
+      hwy::Prefetch(at.ids + 144);
+      row_ends[query] = written + static_cast<std::uint64_t>(at.ids - origin);
     }
-    count_ = count;
+    return at;
   }
 
   // The candidates as a row sees them.
   struct Candidates {
-    explicit Candidates(const CellKernel& kernel)
-        : ids(kernel.near_.ids.data()), squared_radius(hn::Set(d_, kernel.cell_.squared_radius)) {
-      for (int axis = 0; axis < Dim; ++axis) {
-        x[axis] = kernel.near_x_[axis];
-        if constexpr (Moved) move[axis] = kernel.move_[axis];
+    Candidates(const Near& near, Real radius)
+        : ids(near.ids.data()), count(near.count), squared_radius(hn::Set(d_, radius)) {
+      for (int axis = 0; axis < Dim; ++axis) x[axis] = near.x[axis].data();
+    }
+
+    HWY_INLINE void see_through(const Image& image) {
+      for (int axis = 0; axis < Dim; ++axis) move[axis] = hn::Set(d_, image.move[axis]);
+    }
+
+    // Those of [begin, end) that are the query's neighbours. Before `own` stand the cell's own points, among
+    // them the query, at `self`.
+    HWY_INLINE void add_row(std::size_t begin, std::size_t end, std::size_t own, std::size_t self, bool half,
+                            NeighbourOutput<Dim, Real>& at) const {
+      std::size_t i = begin;
+      while (i < own) {
+        std::uint64_t kept = half ? later(self, i) : others(self, i);
+        for (const std::size_t block_end = std::min(own, i + 64); i < block_end; i += lanes_) {
+          const V sum = squared_distances(i);
+          const unsigned bits = mask_bits(d_, hn::Le(sum, squared_radius)) & static_cast<unsigned>(kept);
+          store(sum, bits, static_cast<std::size_t>(std::popcount(bits)), i, at);
+          kept >>= lanes_;
+        }
+      }
+      for (; i < end; i += lanes_) {
+        const V sum = squared_distances(i);
+        const auto near = hn::Le(sum, squared_radius);
+        store(sum, mask_bits(d_, near), hn::CountTrue(d_, near), i, at);
       }
     }
 
-    // Squared distances of a query to the candidates from `i` on.
-    HWY_INLINE V squared(const V (&query)[Dim], std::size_t i) const {
+    // Subtracted this way round, a candidate needs no register of its own.
+    HWY_INLINE V squared_distances(std::size_t i) const {
       V sum = hn::Zero(d_);
       for (int axis = 0; axis < Dim; ++axis) {
-        V apart = hn::Sub(hn::LoadU(d_, x[axis] + i), query[axis]);
-        if constexpr (Moved) apart = hn::Add(apart, move[axis]);
+        V apart = hn::Sub(query[axis], hn::LoadU(d_, x[axis] + i));
+        if constexpr (Moved) apart = hn::Sub(apart, move[axis]);
         sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
       }
       return sum;
     }
 
-    Real* x[Dim];
-    std::uint32_t* ids;
+    HWY_INLINE void store(V sum, unsigned bits, std::size_t hits, std::size_t i,
+                          NeighbourOutput<Dim, Real>& at) const {
+      const hn::Rebind<std::uint32_t, D> di;
+      if constexpr (Distances) {
+        hn::StoreU(compress(d_, sum, bits), d_, at.squared_distances);
+        at.squared_distances += hits;
+      }
+      hn::StoreU(compress(di, hn::LoadU(di, ids + i), bits), di, at.ids);
+      at.ids += hits;
+    }
+
+    // Of the 64 candidates from `i` on, those that are not, or come after, the query itself.
+    HWY_INLINE static std::uint64_t others(std::size_t self, std::size_t i) {
+      return ~(std::uint64_t{self - i < 64} << (self - i) % 64);
+    }
+    HWY_INLINE static std::uint64_t later(std::size_t self, std::size_t i) {
+      return self < i ? ~std::uint64_t{0} : self - i < 64 ? ~std::uint64_t{1} << (self - i) : 0;
+    }
+
+    const Real* x[Dim];
+    const std::uint32_t* ids;
+    std::size_t count;
     V squared_radius;
+    V query[Dim];
     V move[Dim];
   };
 
-  HWY_INLINE static void store(const Candidates& near, V sum, unsigned bits, std::size_t i,
-                               NeighbourOutput<Dim, Real>& at) {
-    const hn::Rebind<std::uint32_t, D> di;
-    if constexpr (Distances) at.squared_distances += compress_store(d_, sum, bits, at.squared_distances);
-    at.ids += compress_store(di, hn::LoadU(di, near.ids + i), bits, at.ids);
-  }
-
-  NeighbourOutput<Dim, Real> row(std::size_t query_index, NeighbourOutput<Dim, Real> at) {
-    V query[Dim];
-    for (int axis = 0; axis < Dim; ++axis) query[axis] = hn::Set(d_, cell_.queries.x[axis][query_index]);
-    // The cell's own points come first; the vectors that hold them are looked at apart.
-    std::size_t own = cell_.self ? cell_.end - cell_.begin : 0;
-    const std::size_t self = query_index - cell_.begin;
-    for (const auto& segment : near_.segments) {
-      const std::uint32_t* first = at.ids;
-      if constexpr (Moved)
-        for (int axis = 0; axis < Dim; ++axis) move_[axis] = hn::Set(d_, segment.image->move[axis]);
-      const Candidates near(*this);
-      const std::size_t end = segment.end, lanes = lanes_;
-      std::size_t i = segment.begin;
-      for (; i < own; i += lanes) {
-        const V sum = near.squared(query, i);
-        const unsigned bits = mask_bits(d_, hn::Le(sum, near.squared_radius));
-        store(near, sum, bits & (cell_.half ? later(self, i) : others(self, i)), i, at);
-      }
-      own = 0;
-      for (; i < end; i += lanes) {
-        const V sum = near.squared(query, i);
-        store(near, sum, mask_bits(d_, hn::Le(sum, near.squared_radius)), i, at);
-      }
-      if (at.shifts != nullptr) at.shifts = std::fill_n(at.shifts, at.ids - first, segment.image->shift);
+  // Distances only shrink when a query is replaced by the nearest place of the queries' box, and rounding
+  // keeps that order: who is dropped here is no query's neighbour.
+  HWY_NOINLINE void gather(std::size_t c, Near& near) const {
+    const std::size_t begin = cells_.begins[c], end = cells_.begins[c + 1];
+    const CandidateRange* const ranges = cells_.ranges + c * cells_.stride;
+    V lo[Dim], hi[Dim];
+    bounds_in_lanes<Dim, Real>(cells_.queries, begin, end, lo, hi);
+    near.count = 0;
+    near.segments.clear();
+    if (cells_.self) copy_own(begin, end, near);
+    if (cells_.images.empty()) close_segment(near);
+    std::size_t range = 0;
+    for (const auto& [image, ranges_end] : cells_.images) {
+      const std::size_t first = range == 0 ? 0 : near.count;
+      std::uint64_t* last = near.steps.data();
+      for (; range < ranges_end; ++range) last = add_steps(ranges[range], last);
+      copy_near(*image, lo, hi, last, near);
+      if constexpr (Moved) near.segments.push_back({first, near.count, image});
+      close_segment(near);
     }
-    return at;
   }
 
-  // Lanes of the vector at `i` that are not, or come after, the query itself.
-  HWY_INLINE static unsigned others(std::size_t self, std::size_t i) {
-    return ~(self - i < lanes_ ? 1u << (self - i) : 0u);
+  // Ranges are a few vectors long, and nobody foresees how many: so that the processor needn't, the first
+  // four steps are always written, and all ranges become one loop.
+  static std::uint64_t* add_steps(CandidateRange range, std::uint64_t* to) {
+    constexpr std::uint64_t all = (1u << lanes_) - 1;
+    const std::size_t size = range.end - range.begin;
+    if (size == 0) return to;
+    const std::size_t steps = (size + lanes_ - 1) / lanes_;
+    const std::uint64_t first = range.begin | all << 32;
+    const hn::ScalableTag<std::uint64_t> d64;
+    for (std::size_t k = 0; k < 4; k += hn::MaxLanes(d64))
+      hn::StoreU(hn::Add(hn::Set(d64, first + k * lanes_),
+                         hn::ShiftLeft<std::bit_width(lanes_) - 1>(hn::Iota(d64, 0))),
+                 d64, to + k);
+    for (std::size_t k = 4; k < steps; ++k) to[k] = first + k * lanes_;
+    to[steps - 1] = (range.begin + (steps - 1) * lanes_) | all >> (steps * lanes_ - size) << 32;
+    return to + steps;
   }
-  HWY_INLINE static unsigned later(std::size_t self, std::size_t i) {
-    return self < i ? ~0u : self - i < lanes_ ? ~1u << (self - i) : 0u;
+
+  // Past a segment's end stand points that are nobody's neighbours; the next one starts at a whole vector,
+  // and after the two that a row looks at apart.
+  static void close_segment(Near& near) {
+    const V nowhere = hn::Set(d_, std::numeric_limits<Real>::quiet_NaN());
+    for (int axis = 0; axis < Dim; ++axis) {
+      Real* const to = near.x[axis].data() + near.count;
+      hn::StoreU(axis == 0 ? nowhere : hn::Zero(d_), d_, to);
+      hn::StoreU(axis == 0 ? nowhere : hn::Zero(d_), d_, to + lanes_);
+    }
+    if constexpr (Moved) near.count = std::max((near.count + lanes_ - 1) / lanes_ * lanes_, 2 * lanes_);
+  }
+
+  void copy_own(std::size_t begin, std::size_t end, Near& near) const {
+    const hn::Rebind<std::uint32_t, D> di;
+    const auto copy = [&](auto d, const auto* from, auto* to) HWY_ATTR {
+      for (std::size_t i = begin; i < end; i += lanes_)
+        hn::StoreU(hn::LoadU(d, from + i), d, to + (i - begin));
+    };
+    for (int axis = 0; axis < Dim; ++axis) copy(d_, cells_.points.x[axis], near.x[axis].data());
+    copy(di, cells_.points.ids, near.ids.data());
+    near.count = end - begin;
+  }
+
+  // Apart from the rest, for it needs all the registers there are.
+  HWY_NOINLINE void copy_near(const Image& image, const V (&low)[Dim], const V (&high)[Dim],
+                              const std::uint64_t* last, Near& near) const {
+    const hn::Rebind<std::uint32_t, D> di;
+    V lo[Dim], hi[Dim], move[Dim];
+    const Real* from[Dim];
+    Real* to[Dim];
+    for (int axis = 0; axis < Dim; ++axis) {
+      lo[axis] = low[axis];
+      hi[axis] = high[axis];
+      from[axis] = cells_.points.x[axis];
+      to[axis] = near.x[axis].data();
+      if constexpr (Moved) move[axis] = hn::Set(d_, image.move[axis]);
+    }
+    const std::uint32_t* const from_ids = cells_.points.ids;
+    std::uint32_t* const to_ids = near.ids.data();
+    const V squared_radius = hn::Set(d_, cells_.squared_radius);
+    std::size_t count = near.count;
+    for (const std::uint64_t* step = near.steps.data(); step != last; ++step) {
+      const std::size_t i = static_cast<std::uint32_t>(*step);
+      V x[Dim], sum = hn::Zero(d_);
+      for (int axis = 0; axis < Dim; ++axis) {
+        x[axis] = hn::LoadU(d_, from[axis] + i);
+        V apart;
+        if constexpr (Moved) {
+          const V above = hn::Add(hn::Sub(x[axis], hi[axis]), move[axis]);
+          const V below = hn::Sub(hn::Sub(lo[axis], x[axis]), move[axis]);
+          apart = hn::Max(hn::Max(above, below), hn::Zero(d_));
+        } else {
+          apart = hn::Sub(x[axis], hn::Max(lo[axis], hn::Min(hi[axis], x[axis])));
+        }
+        sum = axis == 0 ? hn::Mul(apart, apart) : hn::Add(sum, hn::Mul(apart, apart));
+      }
+      // Those past the range's end come last, and the next vector is stored over them.
+      const unsigned bits = mask_bits(d_, hn::Le(sum, squared_radius));
+      for (int axis = 0; axis < Dim; ++axis) compress_store(d_, x[axis], bits, to[axis] + count);
+      compress_store(di, hn::LoadU(di, from_ids + i), bits, to_ids + count);
+      count += static_cast<std::size_t>(std::popcount(bits & static_cast<unsigned>(*step >> 32)));
+    }
+    near.count = count;
   }
 
   static constexpr D d_{};
   static constexpr std::size_t lanes_ = hn::MaxLanes(D());
-  const NeighbourCell<Dim, Real>& cell_;
-  NearPoints<Dim, Real>& near_;
-  Real* near_x_[Dim];
-  std::size_t count_ = 0;
-  V move_[Dim];
+  const NeighbourCells<Dim, Real>& cells_;
 };
 
 template <int Dim, class Real>
-std::uint64_t neighbours_of_cell_simd(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near,
-                                      const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
-                                      std::uint64_t* row_ends) {
+std::uint64_t neighbours_of_cells_simd(const NeighbourCells<Dim, Real>& cells, NearPoints<Dim, Real>& near,
+                                       const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
+                                       std::uint64_t* row_ends) {
   const bool moved = out.shifts != nullptr, distances = out.squared_distances != nullptr;
-  if (moved && distances) return CellKernel<Dim, Real, true, true>(cell, near).run(out, written, row_ends);
-  if (moved) return CellKernel<Dim, Real, true, false>(cell, near).run(out, written, row_ends);
-  if (distances) return CellKernel<Dim, Real, false, true>(cell, near).run(out, written, row_ends);
-  return CellKernel<Dim, Real, false, false>(cell, near).run(out, written, row_ends);
+  if (moved && distances) return CellKernel<Dim, Real, true, true>(cells).run(near, out, written, row_ends);
+  if (moved) return CellKernel<Dim, Real, true, false>(cells).run(near, out, written, row_ends);
+  if (distances) return CellKernel<Dim, Real, false, true>(cells).run(near, out, written, row_ends);
+  return CellKernel<Dim, Real, false, false>(cells).run(near, out, written, row_ends);
 }
 
-#define WINNOW_TARGET(Name, Dim, Real)                                                  \
-  std::uint64_t Name(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near, \
-                     const NeighbourOutput<Dim, Real>& out, std::uint64_t written,      \
-                     std::uint64_t* row_ends) {                                         \
-    return neighbours_of_cell_simd(cell, near, out, written, row_ends);                 \
+template <int Dim, class Real>
+void bounds_of_run_simd(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,
+                        std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {
+  hn::Vec<hn::ScalableTag<Real>> low[Dim], high[Dim];
+  bounds_in_lanes<Dim, Real>(points, begin, end, low, high);
+  for (int axis = 0; axis < Dim; ++axis) {
+    lo[axis] = hn::GetLane(low[axis]);
+    hi[axis] = hn::GetLane(high[axis]);
   }
-WINNOW_TARGET(neighbours_2d_float, 2, float)
-WINNOW_TARGET(neighbours_3d_float, 3, float)
-WINNOW_TARGET(neighbours_2d_double, 2, double)
-WINNOW_TARGET(neighbours_3d_double, 3, double)
+}
+
+#define WINNOW_TARGET(Suffix, Dim, Real)                                                                 \
+  std::uint64_t neighbours_##Suffix(const NeighbourCells<Dim, Real>& cells, NearPoints<Dim, Real>& near, \
+                                    const NeighbourOutput<Dim, Real>& out, std::uint64_t written,        \
+                                    std::uint64_t* row_ends) {                                           \
+    return neighbours_of_cells_simd(cells, near, out, written, row_ends);                                \
+  }                                                                                                      \
+  void bounds_##Suffix(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,        \
+                       std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {                           \
+    bounds_of_run_simd<Dim, Real>(points, begin, end, lo, hi);                                           \
+  }
+WINNOW_TARGET(2d_float, 2, float)
+WINNOW_TARGET(3d_float, 3, float)
+WINNOW_TARGET(2d_double, 2, double)
+WINNOW_TARGET(3d_double, 3, double)
 #undef WINNOW_TARGET
 
 }  // namespace winnow::HWY_NAMESPACE
@@ -243,19 +323,26 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace winnow {
 
-#define WINNOW_DISPATCH(Name, Dim, Real)                                                       \
-  HWY_EXPORT(Name);                                                                            \
-  template <>                                                                                  \
-  std::uint64_t neighbours_of_cell<Dim, Real>(                                                 \
-      const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near,                       \
-      const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) { \
-    if (scalar_forced()) return neighbours_of_cell_scalar(cell, out, written, row_ends);       \
-    return HWY_DYNAMIC_DISPATCH(Name)(cell, near, out, written, row_ends);                     \
+#define WINNOW_DISPATCH(Suffix, Dim, Real)                                                                 \
+  HWY_EXPORT(neighbours_##Suffix);                                                                         \
+  HWY_EXPORT(bounds_##Suffix);                                                                             \
+  template <>                                                                                              \
+  std::uint64_t neighbours_of_cells<Dim, Real>(                                                            \
+      const NeighbourCells<Dim, Real>& cells, NearPoints<Dim, Real>& near,                                 \
+      const NeighbourOutput<Dim, Real>& out, std::uint64_t written, std::uint64_t* row_ends) {             \
+    if (scalar_forced()) return neighbours_of_cells_scalar(cells, out, written, row_ends);                 \
+    return HWY_DYNAMIC_DISPATCH(neighbours_##Suffix)(cells, near, out, written, row_ends);                 \
+  }                                                                                                        \
+  template <>                                                                                              \
+  void bounds_of_run<Dim, Real>(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end, \
+                                std::array<Real, Dim>& lo, std::array<Real, Dim>& hi) {                    \
+    if (scalar_forced()) return bounds_of_run_scalar<Dim, Real>(points, begin, end, lo, hi);               \
+    HWY_DYNAMIC_DISPATCH(bounds_##Suffix)(points, begin, end, lo, hi);                                     \
   }
-WINNOW_DISPATCH(neighbours_2d_float, 2, float)
-WINNOW_DISPATCH(neighbours_3d_float, 3, float)
-WINNOW_DISPATCH(neighbours_2d_double, 2, double)
-WINNOW_DISPATCH(neighbours_3d_double, 3, double)
+WINNOW_DISPATCH(2d_float, 2, float)
+WINNOW_DISPATCH(3d_float, 3, float)
+WINNOW_DISPATCH(2d_double, 2, double)
+WINNOW_DISPATCH(3d_double, 3, double)
 #undef WINNOW_DISPATCH
 
 }  // namespace winnow

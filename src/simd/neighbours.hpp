@@ -1,5 +1,5 @@
-// Neighbours of the points of one cell: candidates near the cell are gathered once, then each point looks at
-// them all.
+// Neighbours of the points of cells: candidates near a cell are gathered once, then each of its points looks
+// at them all.
 #pragma once
 
 #include <array>
@@ -28,11 +28,16 @@ struct PeriodicImage {
   ImageShift<Dim> shift{};
 };
 
-// Sorted points [begin, end) as candidates, seen in an image.
-template <int Dim, class Real>
+// Sorted points [begin, end) as candidates; may be none.
 struct CandidateRange {
-  std::size_t begin, end;
+  std::uint32_t begin, end;
+};
+
+// An image, and where the ranges seen through it end; they begin where those of the image before end.
+template <int Dim, class Real>
+struct ImageRanges {
   const PeriodicImage<Dim, Real>* image;
+  std::uint32_t end;
 };
 
 // Candidates near a cell, copied side by side; one worker's. Those of one image form a segment.
@@ -42,14 +47,13 @@ struct NearPoints {
     std::size_t begin, end;
     const PeriodicImage<Dim, Real>* image;
   };
-  // A vector's worth of points to look at: from `begin` on, those whose bits are set.
-  struct Step {
-    std::uint32_t begin, kept;
-  };
   std::array<Buffer<Real>, Dim> x;
   Buffer<std::uint32_t> ids;
-  std::vector<Segment> segments;
-  Buffer<Step> steps;
+  std::size_t count = 0;
+  std::vector<Segment> segments;  // if there are images that move
+  // A vector's worth of points to look at: where they begin in the lower half, which of them are to be looked
+  // at in the bits of the upper half.
+  Buffer<std::uint64_t> steps;
 
   void reserve(std::size_t size) {
     for (Buffer<Real>& column : x) column.resize_for_overwrite(size);
@@ -66,43 +70,52 @@ struct NeighbourOutput {
   ImageShift<Dim>* shifts;
 };
 
-// One cell's work.
+// Cells one after the other in a row, and what to look at for each.
 template <int Dim, class Real>
-struct NeighbourCell {
+struct NeighbourCells {
   PointColumns<Dim, Real> queries;
-  std::size_t begin, end;        // the cell's queries
-  std::array<Real, Dim> lo, hi;  // their bounds
   PointColumns<Dim, Real> points;
-  // Grouped by image, `home` first, which moves nothing. Columns are readable kNeighbourSlack values past
-  // each range.
-  std::span<const CandidateRange<Dim, Real>> ranges;
-  const PeriodicImage<Dim, Real>* home;
+  // Cell c has the queries [begins[c], begins[c + 1]), one at least.
+  const std::uint32_t* begins;
+  std::size_t size;
+  // Cell c has the ranges from c * stride on. All columns are readable kNeighbourSlack values past each.
+  const CandidateRange* ranges;
+  std::size_t stride;
+  std::span<const ImageRanges<Dim, Real>> images;
   Real squared_radius;
-  // Queries and points are the same columns: the cell's own points are candidates too, and are not in the
-  // ranges at home. No point lists itself there.
+  // Queries and points are the same columns, and the first image moves nothing: a cell's own points are
+  // candidates in it too, though not in its ranges. No point lists itself there.
   bool self;
   bool half;  // of the cell's own points, a row has only later ones
+
+  // Room that NearPoints and the output (per query) need for a cell.
+  std::size_t most_candidates(std::size_t c) const {
+    std::size_t most = begins[c + 1] - begins[c] + kNeighbourSlack * (1 + stride);
+    for (const CandidateRange* range = ranges + c * stride; range != ranges + (c + 1) * stride; ++range)
+      most += range->end - range->begin;
+    return most;
+  }
 };
 
-// Room that `near` and the output (per query) need for a cell.
+// Bounds of the points [begin, end), one at least.
 template <int Dim, class Real>
-std::size_t most_candidates(const NeighbourCell<Dim, Real>& cell) {
-  std::size_t most = cell.end - cell.begin + kNeighbourSlack;
-  for (const auto& range : cell.ranges) most += range.end - range.begin + kNeighbourSlack;
-  return most;
-}
+void bounds_of_run(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,
+                   std::array<Real, Dim>& lo, std::array<Real, Dim>& hi);
+template <int Dim, class Real>
+void bounds_of_run_scalar(const PointColumns<Dim, Real>& points, std::size_t begin, std::size_t end,
+                          std::array<Real, Dim>& lo, std::array<Real, Dim>& hi);
 
 // Writes the neighbours of each query, and to row_ends[i] how many have been written when its row ends,
 // counted from `written`. `near` and the output have room as most_candidates says. Returns the new count.
 template <int Dim, class Real>
-std::uint64_t neighbours_of_cell(const NeighbourCell<Dim, Real>& cell, NearPoints<Dim, Real>& near,
-                                 const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
-                                 std::uint64_t* row_ends);
+std::uint64_t neighbours_of_cells(const NeighbourCells<Dim, Real>& cells, NearPoints<Dim, Real>& near,
+                                  const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
+                                  std::uint64_t* row_ends);
 
 // The scalar twin; writes the same in the same order.
 template <int Dim, class Real>
-std::uint64_t neighbours_of_cell_scalar(const NeighbourCell<Dim, Real>& cell,
-                                        const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
-                                        std::uint64_t* row_ends);
+std::uint64_t neighbours_of_cells_scalar(const NeighbourCells<Dim, Real>& cells,
+                                         const NeighbourOutput<Dim, Real>& out, std::uint64_t written,
+                                         std::uint64_t* row_ends);
 
 }  // namespace winnow

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "simd/neighbours.hpp"
 #include "support/sanitized.hpp"
 #include "winnow/simd.hpp"
 
@@ -200,6 +201,48 @@ TEST(Neighbours, OfAFewPointsInVeryManyCellsAreFound) {
   }
   const auto same = [&](auto, auto) { return 0.5f; };
   EXPECT_EQ(entries_of(neighbours<3, float>(points, 0.5f)), (scan<3, float>(points, points, true, {}, same)));
+}
+
+TEST(Neighbours, OfADropInAMostlyEmptyDomainAreFound) {
+  // Most points in a few of many cells, some alone: the sort looks for where they are.
+  std::mt19937 random(10);
+  std::uniform_real_distribution<float> place(0, 10);
+  Cloud<3, float> points(8000);
+  for (auto& point : points)
+    for (float& x : point) x = place(random) + 100;
+  for (std::size_t i = 0; i < points.size(); i += 20)
+    for (float& x : points[i]) x = 60 * (x - 100);
+  NeighbourOptions<3> options;
+  const auto found = entries_of(neighbours<3, float>(points, 0.7f, options));
+  EXPECT_GT(found.size(), points.size());
+  options.method = NeighbourMethod::hierarchical_hash;
+  EXPECT_EQ(found, entries_of(neighbours<3, float>(points, 0.7f, options)));
+}
+
+TEST(Neighbours, BoundsOfARunAreThoseOfTheScalarTwin) {
+  const SimdLevel before = simd_level();
+  std::mt19937 random(11);
+  std::vector<float> x[3];
+  std::vector<std::uint32_t> ids(80 + kNeighbourSlack);
+  for (auto& column : x) {
+    column.resize(ids.size());
+    for (float& value : column)
+      value = std::ldexp(static_cast<float>(random()) - 2e9f, static_cast<int>(random() % 100) - 70);
+  }
+  const PointColumns<3, float> columns{{x[0].data(), x[1].data(), x[2].data()}, ids.data()};
+  for (const SimdLevel level : available_simd_levels()) {
+    set_simd_level(level);
+    for (std::size_t begin = 0; begin < 20; ++begin) {
+      for (std::size_t end = begin + 1; end <= 80; ++end) {
+        std::array<float, 3> lo, hi, expected_lo, expected_hi;
+        bounds_of_run<3, float>(columns, begin, end, lo, hi);
+        bounds_of_run_scalar<3, float>(columns, begin, end, expected_lo, expected_hi);
+        ASSERT_EQ(lo, expected_lo) << to_string(level) << " " << begin << " " << end;
+        ASSERT_EQ(hi, expected_hi) << to_string(level) << " " << begin << " " << end;
+      }
+    }
+  }
+  set_simd_level(before);
 }
 
 TEST(Neighbours, AreTheSameListsForAnyNumberOfThreads) {
