@@ -23,6 +23,15 @@ void HashGrid<Dim>::candidates_in_cell(const Slot& slot, const Cells& touched,
     if ((later & later_axes_[i]) == 0) ids.push_back(ids_[i]);
 }
 
+template <int Dim>
+[[gnu::always_inline]] inline void HashGrid<Dim>::candidates_on_level(const Box<Dim>& box, int level,
+                                                                      std::vector<std::uint32_t>& ids) const {
+  const Cells touched = cells_of(box, level);
+  for_each_cell<Dim>(touched.first, touched.last, [&](const At& at) {
+    if (const Slot* slot = find(at, level, key(at, level))) candidates_in_cell(*slot, touched, ids);
+  });
+}
+
 // Listing 2: from the largest cells down; a cell without children ends its branch. Keys add up on the way
 // (equation 4). `within` are the cells of `touched` that lie in the parent cell.
 template <int Dim>
@@ -60,16 +69,18 @@ void HashGrid<Dim>::candidates(const Box<Dim>& box, std::vector<std::uint32_t>& 
   }
   for (const std::uint32_t id : oversized_)
     if (overlaps(box, objects_[id].box)) ids.push_back(id);
-  if (scheme_ == HashScheme::hierarchical) {
+  const int levels = static_cast<int>(levels_.size());
+  if (scheme_ != HashScheme::hierarchical) {
+    for (int level = 0; level < levels; ++level) candidates_on_level(box, level, ids);
+    return;
+  }
+  const auto occupied = occupancy_.near(box);
+  if (occupied == Occupancy<Dim>::kUnknown) {
     const Cells touched = cells_of(box, 0);
     return descend(box, 0, touched, touched, 0, ids);
   }
-  for (int level = 0; level < static_cast<int>(levels_.size()); ++level) {
-    const Cells touched = cells_of(box, level);
-    for_each_cell<Dim>(touched.first, touched.last, [&](const At& at) {
-      if (const Slot* slot = find(at, level, key(at, level))) candidates_in_cell(*slot, touched, ids);
-    });
-  }
+  for (int level = 0; occupied != 0 && level < levels; ++level)
+    if ((occupied & occupancy_.map_of(level)) != 0) candidates_on_level(box, level, ids);
 }
 
 template <int Dim>
