@@ -74,8 +74,9 @@ void HashGrid<Dim>::rebuild() {
     widening_ = std::min(widening_ + 1, kMostWidening);
   fill_contents();
   // Growing by doubling may leave the table far too large; the next build fits it.
-  const std::size_t fitting = used_slots_ + used_slots_ * (has_occupancy() ? 7 : 10) / 16 + 16;
-  if (slots_.size() > fitting + fitting / (has_occupancy() ? 16 : 4))
+  const bool tight = has_occupancy();
+  const std::size_t fitting = used_slots_ + used_slots_ * (tight ? 7 : 10) / 16 + (tight ? 8 : 16);
+  if (slots_.size() > fitting + fitting / (tight ? 32 : 4))
     resize_table(fitting);
   else
     mark_all();
