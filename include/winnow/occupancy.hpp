@@ -37,9 +37,11 @@ class Occupancy {
   // Empty maps of at most so many bits for what was counted, with cells between the two sizes, given as 1 /
   // edge: those that leave the fewest places marked.
   void lay_out(const Census& census, float coarsest, float finest, std::size_t bits);
-
-  // False when the maps hold far more than they were laid out for, and should be laid out anew.
-  bool mark(const Box<Dim>& box, int level);
+  // A box that was counted.
+  void mark(const Box<Dim>& box, int level);
+  // One that came later: false, and nothing is marked, when the maps would hold far more than they were laid
+  // out for. Then they should be laid out anew. Marks of boxes that have gone are cleared that way as well.
+  bool mark_later(const Box<Dim>& box, int level);
 
   // The maps in which a mark is near the box.
   Maps near(const Box<Dim>& box) const;
@@ -62,14 +64,16 @@ class Occupancy {
   };
 
   std::size_t row(const At& at) const;
+  double cells_touched(const Box<Dim>& box) const;
+  void write(const Box<Dim>& box, int level);
   static Layout layout(const Census& census, float scale, int most_bits);
   static std::array<int, Dim> fold(const Census& census, double scale, int most_bits);
 
   std::vector<std::uint64_t> words_;
   std::array<int, Dim> bits_{};
   int maps_ = 1;
-  float scale_ = 0;  // 1 / edge of the smallest cells
-  double marked_ = 0, limit_ = 0;
+  float scale_ = 0;  // 1 / edge of the cells
+  double room_ = 0;  // cells that may be marked later
 };
 
 }  // namespace winnow

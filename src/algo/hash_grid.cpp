@@ -203,7 +203,7 @@ void HashGrid<Dim>::store(std::uint32_t id) {
     if (scheme_ == HashScheme::hierarchical && slot.count == 0) mark(at, object.level);
     add_to_cell(slot, id, later_axes<Dim>(at, cells.first));
   });
-  if (has_occupancy() && !occupancy_.mark(object.box, object.level)) mark_occupancy();
+  if (has_occupancy() && !occupancy_.mark_later(object.box, object.level)) mark_occupancy();
 }
 
 // Marks stay: they may then promise objects that are gone, which costs a look and no more.

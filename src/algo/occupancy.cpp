@@ -73,29 +73,50 @@ void Occupancy<Dim>::lay_out(const Census& census, float coarsest, float finest,
   const auto maps = static_cast<std::size_t>(census.maps_);
   const int most_bits = static_cast<int>(std::bit_width(bits / maps)) - 1;
   Layout best = layout(census, coarsest, most_bits);
-  for (float scale = 2 * coarsest; scale <= finest; scale *= 2)
-    if (const Layout finer = layout(census, scale, most_bits); finer.looks < kWorthwhile * best.looks)
-      best = finer;
+  for (float scale = 2 * coarsest; scale <= finest; scale *= 2) {
+    const Layout finer = layout(census, scale, most_bits);
+    if (finer.touched > static_cast<double>(bits)) break;  // a large object would take long to mark
+    if (finer.looks < kWorthwhile * best.looks) best = finer;
+  }
   maps_ = census.maps_;
   bits_ = best.bits;
   scale_ = best.scale;
-  marked_ = 0;
-  limit_ = 2 * best.touched + best.places;
+  room_ = best.places;
   const std::size_t words = (static_cast<std::size_t>(best.places) >> kRowBits) * maps;
   if (words_.capacity() > 2 * words) words_ = {};
   words_.assign(words, 0);
 }
 
 template <int Dim>
-bool Occupancy<Dim>::mark(const Box<Dim>& box, int level) {
-  constexpr std::uint64_t kAll = ~std::uint64_t{0};
-  constexpr int kLast = (1 << kRowBits) - 1;
+double Occupancy<Dim>::cells_touched(const Box<Dim>& box) const {
   At first, last;
   corner_cells<Dim>(box, scale_, first, last);
   double cells = 1;
   for (int axis = 0; axis < Dim; ++axis) cells *= static_cast<double>(last[axis]) - first[axis] + 1;
-  if (marked_ + cells > limit_) return false;
-  marked_ += cells;
+  return cells;
+}
+
+template <int Dim>
+void Occupancy<Dim>::mark(const Box<Dim>& box, int level) {
+  room_ += cells_touched(box);
+  write(box, level);
+}
+
+template <int Dim>
+bool Occupancy<Dim>::mark_later(const Box<Dim>& box, int level) {
+  const double cells = cells_touched(box);
+  if (cells > room_) return false;
+  room_ -= cells;
+  write(box, level);
+  return true;
+}
+
+template <int Dim>
+void Occupancy<Dim>::write(const Box<Dim>& box, int level) {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  constexpr int kLast = (1 << kRowBits) - 1;
+  At first, last;
+  corner_cells<Dim>(box, scale_, first, last);
   At first_row = first, last_row = last;
   first_row[0] >>= kRowBits;
   last_row[0] >>= kRowBits;
@@ -106,7 +127,6 @@ bool Occupancy<Dim>::mark(const Box<Dim>& box, int level) {
     if (at[0] == last_row[0]) columns &= kAll >> (kLast - (last[0] & kLast));
     words_[row(at) + map] |= columns;
   });
-  return true;
 }
 
 template class Occupancy<2>;
