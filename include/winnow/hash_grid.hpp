@@ -145,6 +145,8 @@ class HashGrid {
   void unstore(std::uint32_t id);
 
   bool covers_many_cells(const Box<Dim>& box) const;
+  void candidates_in_hierarchy(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const;
+  void candidates_among_all(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const;
   void candidates_on_level(const Box<Dim>& box, int level, std::vector<std::uint32_t>& ids) const;
   void candidates_in_cell(const Slot& slot, const Cells& touched, std::vector<std::uint32_t>& ids) const;
   void descend(const Box<Dim>& box, int level, const Cells& touched, const Cells& within,

@@ -37,7 +37,7 @@ class Occupancy {
   // Empty maps of at most so many bits for what was counted, with cells between the two sizes, given as 1 /
   // edge: those that leave the fewest places marked.
   void lay_out(const Census& census, float coarsest, float finest, std::size_t bits);
-  // A box that was counted.
+  // One of the boxes that were counted.
   void mark(const Box<Dim>& box, int level);
   // One that came later: false, and nothing is marked, when the maps would hold far more than they were laid
   // out for. Then they should be laid out anew. Marks of boxes that have gone are cleared that way as well.
@@ -53,7 +53,7 @@ class Occupancy {
   using At = std::array<std::int32_t, Dim>;
   static constexpr int kRowBits = 6;  // a word is a row of 64 cells along the first axis
 
-  // All maps have cells of one size and repeat after 2^bits_ of them, so that a box is translated to rows
+  // All maps have cells of one size and repeat after as many of them, so that a box is translated to rows
   // once and the words of one row lie beside each other.
   struct Layout {
     float scale;
@@ -63,14 +63,16 @@ class Occupancy {
     double looks;    // levels that a small box has to look into, on average
   };
 
-  std::size_t row(const At& at) const;
-  double cells_touched(const Box<Dim>& box) const;
-  void write(const Box<Dim>& box, int level);
+  // Where the words of a row begin is the sum of this for all axes; along the first axis rows are counted.
+  std::size_t offset(int axis, std::int32_t cell) const {
+    return (static_cast<std::uint32_t>(cell) & masks_[axis]) * strides_[axis];
+  }
   static Layout layout(const Census& census, float scale, int most_bits);
   static std::array<int, Dim> fold(const Census& census, double scale, int most_bits);
 
   std::vector<std::uint64_t> words_;
-  std::array<int, Dim> bits_{};
+  std::array<std::uint32_t, Dim> masks_{};
+  std::array<std::size_t, Dim> strides_{};
   int maps_ = 1;
   float scale_ = 0;  // 1 / edge of the cells
   double room_ = 0;  // cells that may be marked later

@@ -79,40 +79,33 @@ void Occupancy<Dim>::lay_out(const Census& census, float coarsest, float finest,
     if (finer.looks < kWorthwhile * best.looks) best = finer;
   }
   maps_ = census.maps_;
-  bits_ = best.bits;
   scale_ = best.scale;
-  room_ = best.places;
-  const std::size_t words = (static_cast<std::size_t>(best.places) >> kRowBits) * maps;
+  room_ = best.touched + best.places;
+  std::size_t words = maps;
+  for (int axis = 0; axis < Dim; ++axis) {
+    const int bits_of_rows = best.bits[axis] - (axis == 0 ? kRowBits : 0);
+    masks_[axis] = (std::uint32_t{1} << bits_of_rows) - 1;
+    strides_[axis] = words;
+    words <<= bits_of_rows;
+  }
   if (words_.capacity() > 2 * words) words_ = {};
   words_.assign(words, 0);
 }
 
 template <int Dim>
-double Occupancy<Dim>::cells_touched(const Box<Dim>& box) const {
+bool Occupancy<Dim>::mark_later(const Box<Dim>& box, int level) {
   At first, last;
   corner_cells<Dim>(box, scale_, first, last);
   double cells = 1;
   for (int axis = 0; axis < Dim; ++axis) cells *= static_cast<double>(last[axis]) - first[axis] + 1;
-  return cells;
-}
-
-template <int Dim>
-void Occupancy<Dim>::mark(const Box<Dim>& box, int level) {
-  room_ += cells_touched(box);
-  write(box, level);
-}
-
-template <int Dim>
-bool Occupancy<Dim>::mark_later(const Box<Dim>& box, int level) {
-  const double cells = cells_touched(box);
   if (cells > room_) return false;
   room_ -= cells;
-  write(box, level);
+  mark(box, level);
   return true;
 }
 
 template <int Dim>
-void Occupancy<Dim>::write(const Box<Dim>& box, int level) {
+void Occupancy<Dim>::mark(const Box<Dim>& box, int level) {
   constexpr std::uint64_t kAll = ~std::uint64_t{0};
   constexpr int kLast = (1 << kRowBits) - 1;
   At first, last;
@@ -125,7 +118,9 @@ void Occupancy<Dim>::write(const Box<Dim>& box, int level) {
     std::uint64_t columns = kAll;
     if (at[0] == first_row[0]) columns &= kAll << (first[0] & kLast);
     if (at[0] == last_row[0]) columns &= kAll >> (kLast - (last[0] & kLast));
-    words_[row(at) + map] |= columns;
+    std::size_t word = map;
+    for (int axis = 0; axis < Dim; ++axis) word += offset(axis, at[axis]);
+    words_[word] |= columns;
   });
 }
 

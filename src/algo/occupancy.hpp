@@ -21,17 +21,6 @@ template <int Dim, class At>
   }
 }
 
-// Where the words of a row begin; the first coordinate of `at` counts rows.
-template <int Dim>
-[[gnu::always_inline]] inline std::size_t Occupancy<Dim>::row(const At& at) const {
-  std::size_t place = 0;
-  for (int axis = Dim - 1; axis >= 0; --axis) {
-    const int bits = axis == 0 ? bits_[0] - kRowBits : bits_[axis];
-    place = place << bits | (static_cast<std::uint32_t>(at[axis]) & ((std::uint32_t{1} << bits) - 1));
-  }
-  return place * static_cast<std::size_t>(maps_);
-}
-
 // Answers for boxes that touch no more than two cells along each axis but the first, and one row along that:
 // then the rows of their corners are all, and reading each without asking whether it is a new one is faster
 // than a branch that is as good as random.
@@ -48,11 +37,12 @@ template <int Dim>
   constexpr int kLast = (1 << kRowBits) - 1;
   const std::uint64_t columns = kAll << (first[0] & kLast) & kAll >> (kLast - (last[0] & kLast));
   std::array<const std::uint64_t*, 1 << (Dim - 1)> rows;
-  for (unsigned corner = 0; corner < rows.size(); ++corner) {
-    At at{first[0] >> kRowBits};
-    for (int axis = 1; axis < Dim; ++axis) at[axis] = corner >> (axis - 1) & 1 ? last[axis] : first[axis];
-    rows[corner] = words_.data() + row(at);
-  }
+  rows[0] = words_.data() + offset(0, first[0] >> kRowBits);
+  for (int axis = Dim - 1, known = 1; axis > 0; --axis, known *= 2)
+    for (int i = 0; i < known; ++i) {
+      rows[i + known] = rows[i] + offset(axis, last[axis]);
+      rows[i] += offset(axis, first[axis]);
+    }
   Maps found = 0;
   for (int map = 0; map < maps_; ++map) {
     std::uint64_t marks = 0;
