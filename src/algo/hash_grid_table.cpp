@@ -81,7 +81,7 @@ template <int Dim>
 void HashGrid<Dim>::mark_occupancy() {
   if (!has_occupancy()) return;
   constexpr std::size_t kMemoryShare = Dim == 2 ? 16 : 5;  // the maps take at most that part of all else
-  constexpr float kFinest = 4;             // cells of a quarter of the smallest level's
+  constexpr float kFinest = 4;                             // cells of a quarter of the smallest level's
   typename Occupancy<Dim>::Census census(levels_.size());
   for (const Object& object : objects_)
     if (object.level >= 0) census.add(object.box, object.level);

@@ -75,7 +75,7 @@ void Occupancy<Dim>::lay_out(const Census& census, float coarsest, float finest,
   Layout best = layout(census, coarsest, most_bits);
   for (float scale = 2 * coarsest; scale <= finest; scale *= 2) {
     const Layout finer = layout(census, scale, most_bits);
-    if (finer.touched > static_cast<double>(bits)) break;  // a large object would take long to mark
+    if (finer.touched > static_cast<double>(bits)) break;  // many large objects would take long to mark
     if (finer.looks < kWorthwhile * best.looks) best = finer;
   }
   maps_ = census.maps_;
