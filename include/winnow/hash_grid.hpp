@@ -10,6 +10,7 @@
 #include "winnow/boxes.hpp"
 #include "winnow/executor.hpp"
 #include "winnow/method.hpp"
+#include "winnow/occupancy.hpp"
 #include "winnow/sink.hpp"
 
 namespace winnow {
@@ -102,7 +103,10 @@ class HashGrid {
     return static_cast<std::size_t>((std::uint64_t{key * 0x9e3779b1u} * length) >> 32);
   }
   std::size_t next(std::size_t slot) const { return ++slot == slots_.size() ? 0 : slot; }
-  bool full() const { return used_slots_ * 3 >= slots_.size() * 2; }
+  // With occupancy a search nearly always succeeds, so that it may take some steps more.
+  bool full() const {
+    return has_occupancy() ? used_slots_ * 4 >= slots_.size() * 3 : used_slots_ * 3 >= slots_.size() * 2;
+  }
   const Slot* find(const At& at, int level, std::uint32_t key) const;
   Slot& find_or_add(const At& at, int level, std::uint32_t key);
   void clear_table(std::size_t slots);
@@ -119,6 +123,14 @@ class HashGrid {
   void mark(const At& at, int level);
   void mark_all();
 
+  // Where the objects are, more finely than cells tell; for queries only, and of boxes far smaller than
+  // objects, which a caller who gives the cell sizes does not expect.
+  bool has_occupancy() const {
+    return scheme_ == HashScheme::hierarchical && !may_widen_ && given_levels_.empty();
+  }
+  void mark_occupancy();
+  std::size_t memory_bytes() const;
+
   // Cells' contents: blocks of the smallest power of two that holds them.
   std::uint32_t take_block(std::uint32_t size);
   void free_block(std::uint32_t first, std::uint32_t size);
@@ -133,6 +145,9 @@ class HashGrid {
   void unstore(std::uint32_t id);
 
   bool covers_many_cells(const Box<Dim>& box) const;
+  void candidates_in_hierarchy(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const;
+  void candidates_among_all(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const;
+  void candidates_on_level(const Box<Dim>& box, int level, std::vector<std::uint32_t>& ids) const;
   void candidates_in_cell(const Slot& slot, const Cells& touched, std::vector<std::uint32_t>& ids) const;
   void descend(const Box<Dim>& box, int level, const Cells& touched, const Cells& within,
                std::uint32_t parent_key, std::vector<std::uint32_t>& ids) const;
@@ -149,13 +164,14 @@ class HashGrid {
   int widening_ = 0;  // binary logarithm: how much larger than asked for cells are
   bool may_widen_ = false;
   std::vector<int> given_levels_;
-  std::vector<int> levels_;     // binary exponents of the cell sizes, largest first
-  std::vector<double> scales_;  // 1 / cell size of each level
+  std::vector<int> levels_;    // binary exponents of the cell sizes, largest first
+  std::vector<float> scales_;  // 1 / cell size of each level
   std::vector<Object> objects_;
   std::vector<std::uint32_t> oversized_;
   std::vector<Slot> slots_;
   std::vector<std::uint16_t> marks_;  // hierarchical: eight places for each slot
-  std::vector<std::uint32_t> ids_;    // cells' contents
+  Occupancy<Dim> occupancy_;
+  std::vector<std::uint32_t> ids_;  // cells' contents
   // Beside each id: bit `axis` is set when the cell is not its object's first along that axis. Of the cells
   // two objects share, exactly one has no axis set in both: the one that holds the lower corner of their
   // intersection. It reports the pair.

@@ -37,7 +37,10 @@ template <int Dim>
 void HashGrid<Dim>::set_levels(std::vector<int> levels) {
   levels_ = std::move(levels);
   scales_.clear();
-  for (const int level : levels_) scales_.push_back(std::ldexp(1.0, -level));
+  for (int& level : levels_) {
+    level = std::max(level, kSmallestClass);
+    scales_.push_back(std::ldexp(1.0f, -level));
+  }
 }
 
 // In no cell yet.
@@ -71,8 +74,9 @@ void HashGrid<Dim>::rebuild() {
     widening_ = std::min(widening_ + 1, kMostWidening);
   fill_contents();
   // Growing by doubling may leave the table far too large; the next build fits it.
-  const std::size_t fitting = used_slots_ + used_slots_ * 5 / 8 + 16;
-  if (slots_.size() > fitting + fitting / 4)
+  const bool tight = has_occupancy();
+  const std::size_t fitting = used_slots_ + used_slots_ * (tight ? 7 : 10) / 16 + (tight ? 8 : 16);
+  if (slots_.size() > fitting + fitting / (tight ? 32 : 4))
     resize_table(fitting);
   else
     mark_all();
@@ -199,6 +203,7 @@ void HashGrid<Dim>::store(std::uint32_t id) {
     if (scheme_ == HashScheme::hierarchical && slot.count == 0) mark(at, object.level);
     add_to_cell(slot, id, later_axes<Dim>(at, cells.first));
   });
+  if (has_occupancy() && !occupancy_.mark_later(object.box, object.level)) mark_occupancy();
 }
 
 // Marks stay: they may then promise objects that are gone, which costs a look and no more.
@@ -221,6 +226,14 @@ bool HashGrid<Dim>::covers_too_many(const Cells& cells) const {
   return scheme_ == HashScheme::uniform && cells.count() > most_cells(size_);
 }
 
+// Without the occupancy.
+template <int Dim>
+std::size_t HashGrid<Dim>::memory_bytes() const {
+  return slots_.capacity() * sizeof(Slot) + marks_.capacity() * sizeof(std::uint16_t) +
+         (ids_.capacity() + slot_of_copy_.capacity()) * sizeof(std::uint32_t) + later_axes_.capacity() +
+         objects_.capacity() * sizeof(Object) + oversized_.capacity() * sizeof(std::uint32_t);
+}
+
 template <int Dim>
 MethodStats HashGrid<Dim>::stats() const {
   std::size_t copies = 0;
@@ -228,10 +241,7 @@ MethodStats HashGrid<Dim>::stats() const {
     if (slot.build == build_) copies += slot.count;
   MethodStats stats;
   stats.candidates = tested_;
-  stats.memory_bytes = slots_.capacity() * sizeof(Slot) + marks_.capacity() * sizeof(std::uint16_t) +
-                       (ids_.capacity() + slot_of_copy_.capacity()) * sizeof(std::uint32_t) +
-                       later_axes_.capacity() + objects_.capacity() * sizeof(Object) +
-                       oversized_.capacity() * sizeof(std::uint32_t);
+  stats.memory_bytes = memory_bytes() + occupancy_.memory_bytes();
   stats.details = {{"levels", static_cast<double>(levels_.size())},
                    {"cells", static_cast<double>(used_slots_)},
                    {"copies", static_cast<double>(copies)},

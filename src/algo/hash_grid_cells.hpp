@@ -6,18 +6,10 @@
 #include <cmath>
 #include <cstdint>
 
+#include "algo/occupancy.hpp"
 #include "winnow/hash_grid.hpp"
 
 namespace winnow {
-
-// The cell of a coordinate given in cells; the outermost one stands for all beyond it.
-inline std::int32_t to_cell(double x) {
-  constexpr double kFarthest = 1 << 30;
-  const double below = x < kFarthest ? x : kFarthest;
-  const double inside = below > -kFarthest ? below : -kFarthest;
-  const std::int32_t toward_zero = static_cast<std::int32_t>(inside);
-  return toward_zero - (inside < toward_zero);  // rounds down, without a call to floor
-}
 
 // Equation 3 of Pouchol et al., after Teschner et al.: big primes and exclusive or.
 template <int Dim>
@@ -86,13 +78,10 @@ std::uint8_t later_axes(const std::array<std::int32_t, Dim>& at, const std::arra
 // level (its coordinates stay below 2^24 there); a uniform hash may meet objects very far out, which share
 // the outermost cells.
 template <int Dim>
-inline typename HashGrid<Dim>::Cells HashGrid<Dim>::cells_of(const Box<Dim>& box, int level) const {
-  const double scale = scales_[level];
+[[gnu::always_inline]] inline typename HashGrid<Dim>::Cells HashGrid<Dim>::cells_of(const Box<Dim>& box,
+                                                                                    int level) const {
   Cells cells;
-  for (int axis = 0; axis < Dim; ++axis) {
-    cells.first[axis] = to_cell(box.lo[axis] * scale);
-    cells.last[axis] = to_cell(box.hi[axis] * scale);
-  }
+  corner_cells<Dim>(box, scales_[level], cells.first, cells.last);
   return cells;
 }
 

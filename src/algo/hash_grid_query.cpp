@@ -23,6 +23,15 @@ void HashGrid<Dim>::candidates_in_cell(const Slot& slot, const Cells& touched,
     if ((later & later_axes_[i]) == 0) ids.push_back(ids_[i]);
 }
 
+template <int Dim>
+[[gnu::always_inline]] inline void HashGrid<Dim>::candidates_on_level(const Box<Dim>& box, int level,
+                                                                      std::vector<std::uint32_t>& ids) const {
+  const Cells touched = cells_of(box, level);
+  for_each_cell<Dim>(touched.first, touched.last, [&](const At& at) {
+    if (const Slot* slot = find(at, level, key(at, level))) candidates_in_cell(*slot, touched, ids);
+  });
+}
+
 // Listing 2: from the largest cells down; a cell without children ends its branch. Keys add up on the way
 // (equation 4). `within` are the cells of `touched` that lie in the parent cell.
 template <int Dim>
@@ -50,26 +59,36 @@ void HashGrid<Dim>::descend_into(const Box<Dim>& box, int level, At parent, std:
     descend(box, below, touched, inside, parent_key, ids);
 }
 
+// Small boxes, most of which have nothing near, ask the occupancy and then the levels it names; others
+// descend.
 template <int Dim>
-void HashGrid<Dim>::candidates(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const {
-  if (size_ == 0) return;
-  if (covers_many_cells(box)) {  // more cells than objects: look at the objects instead
-    for (std::uint32_t id = 0; id < objects_.size(); ++id)
-      if (objects_[id].level != kAbsent && overlaps(box, objects_[id].box)) ids.push_back(id);
-    return;
-  }
-  for (const std::uint32_t id : oversized_)
-    if (overlaps(box, objects_[id].box)) ids.push_back(id);
-  if (scheme_ == HashScheme::hierarchical) {
+void HashGrid<Dim>::candidates_in_hierarchy(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const {
+  const auto occupied = occupancy_.near(box);
+  if (occupied == 0) return;
+  if (covers_many_cells(box)) return candidates_among_all(box, ids);
+  if (occupied == Occupancy<Dim>::kUnknown) {
     const Cells touched = cells_of(box, 0);
     return descend(box, 0, touched, touched, 0, ids);
   }
-  for (int level = 0; level < static_cast<int>(levels_.size()); ++level) {
-    const Cells touched = cells_of(box, level);
-    for_each_cell<Dim>(touched.first, touched.last, [&](const At& at) {
-      if (const Slot* slot = find(at, level, key(at, level))) candidates_in_cell(*slot, touched, ids);
-    });
-  }
+  for (int level = 0; level < static_cast<int>(levels_.size()); ++level)
+    if ((occupied & occupancy_.map_of(level)) != 0) candidates_on_level(box, level, ids);
+}
+
+// For a box of more cells than there are objects.
+template <int Dim>
+void HashGrid<Dim>::candidates_among_all(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const {
+  for (std::uint32_t id = 0; id < objects_.size(); ++id)
+    if (objects_[id].level != kAbsent && overlaps(box, objects_[id].box)) ids.push_back(id);
+}
+
+template <int Dim>
+void HashGrid<Dim>::candidates(const Box<Dim>& box, std::vector<std::uint32_t>& ids) const {
+  if (size_ == 0) return;
+  if (scheme_ == HashScheme::hierarchical) return candidates_in_hierarchy(box, ids);
+  if (covers_many_cells(box)) return candidates_among_all(box, ids);
+  for (const std::uint32_t id : oversized_)
+    if (overlaps(box, objects_[id].box)) ids.push_back(id);
+  for (int level = 0; level < static_cast<int>(levels_.size()); ++level) candidates_on_level(box, level, ids);
 }
 
 template <int Dim>

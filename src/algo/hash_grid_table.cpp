@@ -74,6 +74,21 @@ void HashGrid<Dim>::mark_all() {
   marks_.assign(slots_.size(), 0);
   for (const Slot& slot : slots_)
     if (slot.build == build_ && slot.count != 0) mark(slot.at, slot.level);
+  mark_occupancy();
+}
+
+template <int Dim>
+void HashGrid<Dim>::mark_occupancy() {
+  if (!has_occupancy()) return;
+  constexpr std::size_t kMemoryShare = Dim == 2 ? 16 : 5;  // the maps take at most that part of all else
+  constexpr float kFinest = 4;                             // cells of a quarter of the smallest level's
+  typename Occupancy<Dim>::Census census(levels_.size());
+  for (const Object& object : objects_)
+    if (object.level >= 0) census.add(object.box, object.level);
+  occupancy_.lay_out(census, scales_.front(), std::min(scales_.back(), 0x1p120f) * kFinest,
+                     8 * memory_bytes() / kMemoryShare);
+  for (const Object& object : objects_)
+    if (object.level >= 0) occupancy_.mark(object.box, object.level);
 }
 
 template <int Dim>

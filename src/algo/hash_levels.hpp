@@ -9,8 +9,9 @@
 
 namespace winnow {
 
-// Size classes of floats: from the smallest denormal to the widest box (two times FLT_MAX).
-inline constexpr int kSmallestClass = -149;
+// Size classes: from the smallest float whose reciprocal is one (boxes of denormal floats are of its class)
+// to the widest box (two times FLT_MAX).
+inline constexpr int kSmallestClass = -126;
 inline constexpr int kLargestClass = 129;
 
 // How many objects there are of each class.
