@@ -1,6 +1,7 @@
 // What a random sample tells of the boxes: where they are, how large, how crowded.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -31,15 +32,20 @@ class Random {
   std::uint32_t state_ = 0x9E3779B9u;
 };
 
-// Calls use(i, place) for `count` random places in [0, n), and prefetch(place) some calls before: the places
-// lie far apart, and each look would wait for memory.
+// Calls use(i, place) for `count` random places in [0, n), and prefetch(place) for some of them beforehand:
+// they lie far apart, and each look would wait for memory.
 template <class Prefetch, class Use>
 void for_random_places(std::size_t count, std::size_t n, Prefetch prefetch, Use use) {
-  constexpr std::size_t kAhead = 32;
-  Random random, ahead;
-  for (std::size_t i = 0; i < count + kAhead; ++i) {
-    if (i < count) prefetch(ahead.place(i, count, n));
-    if (i >= kAhead) use(i - kAhead, random.place(i - kAhead, count, n));
+  constexpr std::size_t kAtOnce = 64;
+  std::array<std::size_t, kAtOnce> places;
+  Random random;
+  for (std::size_t first = 0; first < count; first += kAtOnce) {
+    const std::size_t last = std::min(count, first + kAtOnce);
+    for (std::size_t i = first; i < last; ++i) {
+      places[i - first] = random.place(i, count, n);
+      prefetch(places[i - first]);
+    }
+    for (std::size_t i = first; i < last; ++i) use(i, places[i - first]);
   }
 }
 
