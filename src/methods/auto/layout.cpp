@@ -95,7 +95,7 @@ struct Cost {
   }
   double bins(double parts1, double parts2) const {
     const double most = std::min(ColumnLayout::kMostCells / (parts1 * parts2), (along.span + 1) / 2);
-    const double wanted = std::min((along.span + 1) / (0.5 * along.extent),
+    const double wanted = std::min((along.span + 1) / (0.25 * along.extent),
                                    std::max(4.0, std::min(crowding, 3.0) * boxes / (parts1 * parts2)));
     return std::max(1.0, std::floor(std::min(most, wanted)));
   }

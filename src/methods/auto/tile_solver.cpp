@@ -10,7 +10,7 @@ constexpr std::size_t kChunk = TileChunks::kChunk;
 constexpr int kMostDepth = 8;
 constexpr std::size_t kRefinable = 48;     // boxes; fewer are always swept
 constexpr std::size_t kLargeTile = 40000;  // boxes; more are cut again
-constexpr std::size_t kSmallTile = 2048;   // boxes, about, after that
+constexpr std::size_t kSmallTile = 512;    // boxes, about, after that
 constexpr double kCrowded = 256;           // boxes that share a cell with a box, on average
 constexpr double kUneven = 5;              // times that of even cells
 
@@ -107,7 +107,11 @@ void TileSolver<Dim>::refine(const TileBoxes& tile, int depth, PairWriter& write
   std::size_t i = 0;
   for (std::size_t c = 0; c < tile.chunks.size(); ++c)
     for (std::size_t k = 0; k < tile.counts[c]; ++k) part.tags[i++] = tile.chunks[c][k].tag;
-  for (i = 0; i < n; ++i) part.boxes[i] = boxes_[part.tags[i] & kIdMask];
+  constexpr std::size_t kAhead = 16;  // the boxes lie anywhere in memory
+  for (i = 0; i < n; ++i) {
+    if (i + kAhead < n) __builtin_prefetch(boxes_ + (part.tags[i + kAhead] & kIdMask));
+    part.boxes[i] = boxes_[part.tags[i] & kIdMask];
+  }
 
   part.sample.draw(part.boxes.data(), n, std::min<std::size_t>(n, std::clamp<std::size_t>(n / 16, 64, 4096)));
   const std::size_t tiles = std::clamp<std::size_t>(n / kSmallTile, 2, 254);
