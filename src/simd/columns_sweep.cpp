@@ -231,31 +231,31 @@ class Sweep {
     const std::uint32_t* const ids = columns_.ids();
     const std::size_t size = queue.size;
     Pair* out = writer_.reserve((size + 1) * kLanes);
-    for (std::size_t q = 0; q < size; ++q) {
-      const Step step = queue.steps[q];
-      const std::uint32_t* const first = ids + step.first();
-      const std::uint32_t* const second = ids + step.second();
-      for (std::size_t lane = 0; lane < kLanes; lane += kIdLanes) {
-        const Ids a = Step::kSingle ? hn::Set(kIds, *first) : hn::LoadU(kIds, first + lane);
-        const Ids b = hn::LoadU(kIds, second + lane);
-        const unsigned kept = step.hits() >> lane & ((1u << kIdLanes) - 1);
-        out += compress_store_interleaved(kIds, hn::Min(a, b), hn::Max(a, b), kept,
-                                          reinterpret_cast<std::uint32_t*>(out));
-      }
-    }
+    for (std::size_t q = 0; q < size; ++q) out = store_pairs(ids, queue.steps[q], queue.steps[q].hits(), out);
     writer_.commit(out);
     queue.size = 0;
+  }
+
+  // The pairs of the lanes whose bits are set.
+  template <class Step>
+  HWY_INLINE static Pair* store_pairs(const std::uint32_t* ids, Step step, unsigned bits, Pair* out) {
+    const std::uint32_t* const first = ids + step.first();
+    const std::uint32_t* const second = ids + step.second();
+    for (std::size_t lane = 0; lane < kLanes; lane += kIdLanes) {
+      const Ids a = Step::kSingle ? hn::Set(kIds, *first) : hn::LoadU(kIds, first + lane);
+      const Ids b = hn::LoadU(kIds, second + lane);
+      const unsigned kept = bits >> lane & ((1u << kIdLanes) - 1);
+      out += compress_store_interleaved(kIds, hn::Min(a, b), hn::Max(a, b), kept,
+                                        reinterpret_cast<std::uint32_t*>(out));
+    }
+    return out;
   }
 
   // Pairs with equal steps, which the floats have to decide.
   template <class Step>
   HWY_NOINLINE void note_doubts(Step step, unsigned bits) {
-    const std::uint32_t* const ids = columns_.ids();
-    for (; bits != 0; bits &= bits - 1) {
-      const std::size_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(bits);
-      const std::size_t first = step.first() + (Step::kSingle ? 0 : lane);
-      doubts_[doubt_count_++] = ordered_pair(ids[first], ids[step.second() + lane]);
-    }
+    Pair* const end = store_pairs(columns_.ids(), step, bits, doubts_ + doubt_count_);
+    doubt_count_ = static_cast<std::size_t>(end - doubts_);
     if (doubt_count_ > kDoubts) resolve_doubts();
   }
 
@@ -287,7 +287,7 @@ class Sweep {
   StepQueue<RunStep> runs_;
   StepQueue<SingleStep> singles_;
   std::size_t doubt_count_ = 0;
-  Pair doubts_[kDoubts + 1 + kLanes];
+  Pair doubts_[kDoubts + 2 * kLanes];
 };
 
 template <int Dim>
