@@ -145,6 +145,7 @@ class Dealer {
       write_box(bounds, tags_[k], out[at]);
     };
     for (std::size_t k = begin; k < end; k += boxes_in(d)) {
+      hwy::Prefetch(boxes + k + kBlock);  // for find_tiles, which would wait
       const Scale &first = scales[tile_[k]], &last = scales[tile_[k + boxes_in(d) - 1]];
       const Words<D> bounds = quantiser.bounds(load_corners(d, boxes + k), load_lanes(d, first.lo, last.lo),
                                                load_lanes(d, first.per_unit, last.per_unit));
