@@ -48,20 +48,17 @@ class TileFinder {
     hi_words_ = hn::LoadDup128(bytes, hi_words);
   }
 
-  // Indices of each box's corners, for `span`.
+  // Indices of each box's corners, for `span`: four of 16 bits, in the lower half of the box's lanes.
   HWY_INLINE Words<D> indices(const Corners<D>& box) const {
+    const hn::Repartition<std::uint32_t, D> words;
     const auto corners =
         hn::Or(hn::TableLookupBytesOr0(to_steps(D(), box.lo, lo_, per_unit_, most_), lo_words_),
                hn::TableLookupBytesOr0(to_steps(D(), box.hi, lo_, per_unit_, most_), hi_words_));
-    return hn::BitCast(hn::Repartition<std::uint32_t, D>(), corners);
-  }
-  HWY_INLINE TileSpan span(Bounds indices) const {
     // The mask is for NaNs, whose low bits may be anything on some processors.
-    constexpr std::uint64_t kIndices = (TileGrid::kTable - 1) * 0x0001000100010001u;
-    const std::uint64_t words =
-        hn::GetLane(hn::BitCast(hn::FixedTag<std::uint64_t, 2>(), indices)) & kIndices;
-    return {rows_[words & 0xffff], columns_[words >> 16 & 0xffff], rows_[words >> 32 & 0xffff],
-            columns_[words >> 48]};
+    return hn::And(hn::BitCast(words, corners), hn::Set(words, (TileGrid::kTable - 1) * 0x00010001u));
+  }
+  HWY_INLINE TileSpan span(const std::uint16_t* indices) const {
+    return {rows_[indices[0]], columns_[indices[1]], rows_[indices[2]], columns_[indices[3]]};
   }
 
  private:
@@ -88,9 +85,9 @@ class Dealer {
       const std::size_t whole = count / boxes_in(kBoxes) * boxes_in(kBoxes);
       for (std::size_t k = 0; k < count; ++k)
         tags_[k] = tags == nullptr ? static_cast<std::uint32_t>(from + k) : tags[from + k];
-      straddlers_ = 0;
-      legal &= find_tiles(kBoxes, finder_, boxes + from, 0, whole);
-      legal &= find_tiles(kOneBox, one_finder_, boxes + from, whole, count);
+      legal &= find_indices(kBoxes, finder_, boxes + from, 0, whole);
+      legal &= find_indices(kOneBox, one_finder_, boxes + from, whole, count);
+      find_tiles(count);
       write_first(kBoxes, boxes + from, 0, whole);
       write_first(kOneBox, boxes + from, whole, count);
       for (std::size_t k = 0; k < straddlers_; ++k) write_further(boxes + from, straddler_[k]);
@@ -101,29 +98,38 @@ class Dealer {
  private:
   static constexpr std::size_t kBlock = 256;
 
-  // Each box's first tile, and which boxes have more. Returns whether all boxes are legal.
+  // Where the corners of each box are. Returns whether all boxes are legal.
   template <class D>
-  HWY_INLINE bool find_tiles(D d, const TileFinder<D>& finder_member, const Box<Dim>* boxes,
-                             std::size_t begin, std::size_t end) {
+  HWY_INLINE bool find_indices(D d, const TileFinder<D>& finder_member, const Box<Dim>* boxes,
+                               std::size_t begin, std::size_t end) {
     const TileFinder<D> finder = finder_member;  // in registers: the stores below could change a member
     const hn::Repartition<std::uint32_t, D> words;
-    Legality<Dim, D> legality;
-    std::size_t straddlers = straddlers_;
-    const auto note = [&](std::size_t k, Bounds indices) HWY_ATTR {
-      const TileSpan span = finder.span(indices);
-      tile_[k] = span.first();
-      straddler_[straddlers] = static_cast<std::uint32_t>(k);
-      straddlers += span.first() != span.last();
+    // The upper half of what is stored is the next box's, which comes next.
+    const auto store = [&](Bounds indices, std::size_t k) HWY_ATTR {
+      hn::StoreU(hn::BitCast(hn::FixedTag<std::uint64_t, 2>(), indices), hn::FixedTag<std::uint64_t, 2>(),
+                 indices_ + k);
     };
+    Legality<Dim, D> legality;
     for (std::size_t k = begin; k < end; k += boxes_in(d)) {
       const Corners<D> box = load_corners(d, boxes + k);
       legality.check(box);
       const Words<D> indices = finder.indices(box);
-      note(k, lanes_of<0>(words, indices));
-      if constexpr (boxes_in(D()) == 2) note(k + 1, lanes_of<1>(words, indices));
+      store(lanes_of<0>(words, indices), k);
+      if constexpr (boxes_in(D()) == 2) store(lanes_of<1>(words, indices), k + 1);
+    }
+    return legality.all();
+  }
+  // Each box's first tile, and which boxes have more.
+  HWY_INLINE void find_tiles(std::size_t count) {
+    const TileFinder<OneBox>& finder = one_finder_;
+    std::size_t straddlers = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const TileSpan span = finder.span(reinterpret_cast<const std::uint16_t*>(indices_ + k));
+      tile_[k] = span.first();
+      straddler_[straddlers] = static_cast<std::uint32_t>(k);
+      straddlers += span.first() != span.last();
     }
     straddlers_ = straddlers;
-    return legality.all();
   }
 
   template <class D>
@@ -145,7 +151,7 @@ class Dealer {
       write_box(bounds, tags_[k], out[at]);
     };
     for (std::size_t k = begin; k < end; k += boxes_in(d)) {
-      hwy::Prefetch(boxes + k + kBlock);  // for find_tiles, which would wait
+      hwy::Prefetch(boxes + k + kBlock);  // for find_indices, which would wait
       const Scale &first = scales[tile_[k]], &last = scales[tile_[k + boxes_in(d) - 1]];
       const Words<D> bounds = quantiser.bounds(load_corners(d, boxes + k), load_lanes(d, first.lo, last.lo),
                                                load_lanes(d, first.per_unit, last.per_unit));
@@ -158,7 +164,7 @@ class Dealer {
   HWY_INLINE void write_further(const Box<Dim>* boxes, std::size_t k) {
     const Quantiser<Dim, OneBox> quantiser;
     const Corners<OneBox> box = load_corners(kOneBox, boxes + k);
-    const TileSpan span = one_finder_.span(one_finder_.indices(box));
+    const TileSpan span = one_finder_.span(reinterpret_cast<const std::uint16_t*>(indices_ + k));
     for (std::uint32_t row = span.row; row <= span.last_row; row += grid_.size[1]) {
       for (std::uint32_t column = span.column; column <= span.last_column; ++column) {
         const std::uint32_t seen = (row != span.row ? seen_before(grid_.axis[0]) : 0) |
@@ -175,6 +181,7 @@ class Dealer {
   TileChunks& chunks_;
   const TileFinder<OneBox> one_finder_;
   const TileFinder<std::remove_const_t<decltype(kBoxes)> > finder_;
+  std::uint64_t indices_[kBlock + 1];
   std::uint32_t tile_[kBlock], tags_[kBlock], straddler_[kBlock + 1];
   std::size_t straddlers_ = 0;
 };
