@@ -46,7 +46,8 @@ TileSample draw(const TileBoxes& tile) {
   return sample;
 }
 
-AxisSample look(const TileSample& sample, int axis, std::size_t boxes) {
+// Not inlined, so that three axes share the code: with few boxes in a tile it is mostly not in the cache.
+[[gnu::noinline]] AxisSample look(const TileSample& sample, int axis, std::size_t boxes) {
   const auto& centre = sample.centre[axis];
   Extremes<float> extremes;
   double sum = 0;
