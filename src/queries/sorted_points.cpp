@@ -58,6 +58,7 @@ struct SortedPoints<Dim, Real>::Refinement {
     std::fill_n(met, (values + 63) / 64, std::uint64_t{0});
     const CellGrid<Dim, Real> cells = grid;  // a copy, for the stores below might change it
     for (std::size_t i = 0; i < n; ++i) {
+      if (i % kFetched == 0 && rest == 0) fetch(place + i);
       const std::size_t value = (cells.key(from[i].at) >> rest) & (values - 1);
       digits[i] = static_cast<std::uint16_t>(value);
       met[value / 64] |= std::uint64_t{1} << value % 64;
@@ -78,6 +79,13 @@ struct SortedPoints<Dim, Real>::Refinement {
     for (std::size_t value = 0, begin = 0; value < values; begin = places[value++])
       sort(spare + begin, from + begin, places[value] - begin, place + static_cast<std::uint32_t>(begin),
            rest);
+  }
+
+  // The columns at a place, so that they are in the cache when points are put there in no order.
+  static constexpr std::size_t kFetched = kCacheLine / sizeof(Real);
+  void fetch(std::size_t place) const {
+    for (int axis = 0; axis < Dim; ++axis) __builtin_prefetch(to.x_[axis].data() + place, 1);
+    __builtin_prefetch(to.ids_.data() + place, 1);
   }
 
   // Counts become the places where each cell's points begin. Most values may be of empty cells.
@@ -164,8 +172,11 @@ void SortedPoints<Dim, Real>::spread(PointsView<Dim, Real> points, const CellGri
     const std::uint16_t* const bucket_of = bucket_of_.data();
     std::uint32_t* const places = places_.data() + part * (buckets_.size() - 1);
     Record* const records = records_.data();
-    for (std::size_t i = begin; i < end; ++i)
-      records[places[bucket_of[slice_of[i]]]++] = {view[i], static_cast<std::uint32_t>(i)};
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t k = places[bucket_of[slice_of[i]]]++;
+      __builtin_prefetch(records + k + 8, 1);  // where the bucket's records after the next few go
+      records[k] = {view[i], static_cast<std::uint32_t>(i)};
+    }
   });
 }
 
