@@ -52,17 +52,21 @@ struct SortedPoints<Dim, Real>::Refinement {
     const int digit = std::min(leading_digit(bits), static_cast<int>(std::bit_width(n)) + 3);
     const int rest = bits - digit;
     const std::size_t values = std::size_t{1} << digit;
-    std::uint32_t places[(1 << kLastDigitBits) + 1];
-    std::fill_n(places, values + 1, 0u);
+    std::uint32_t places[1 << kLastDigitBits];
+    std::uint64_t met[(1 << kLastDigitBits) / 64];  // a bit for each value that occurs
+    std::fill_n(places, values, 0u);
+    std::fill_n(met, (values + 63) / 64, std::uint64_t{0});
     const CellGrid<Dim, Real> cells = grid;  // a copy, for the stores below might change it
     for (std::size_t i = 0; i < n; ++i) {
+      if (i % kFetched == 0 && rest == 0) fetch(place + i);
       const std::size_t value = (cells.key(from[i].at) >> rest) & (values - 1);
       digits[i] = static_cast<std::uint16_t>(value);
+      met[value / 64] |= std::uint64_t{1} << value % 64;
       ++places[value];
     }
-    add_up(places, values + 1, rest == 0 ? place : 0);
     if (rest == 0) {
-      list_cells(grid.key(from[0].at) & ~static_cast<std::uint64_t>(values - 1), places, values);
+      list_cells(grid.key(from[0].at) & ~static_cast<std::uint64_t>(values - 1), met, (values + 63) / 64,
+                 places, place);
       for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t k = places[digits[i]]++;
         for (int axis = 0; axis < Dim; ++axis) to.x_[axis][k] = from[i].at[axis];
@@ -70,17 +74,30 @@ struct SortedPoints<Dim, Real>::Refinement {
       }
       return;
     }
+    add_up(places, values, 0);
     for (std::size_t i = 0; i < n; ++i) spare[places[digits[i]]++] = from[i];
     for (std::size_t value = 0, begin = 0; value < values; begin = places[value++])
       sort(spare + begin, from + begin, places[value] - begin, place + static_cast<std::uint32_t>(begin),
            rest);
   }
 
-  void list_cells(std::uint64_t first_key, const std::uint32_t* begins, std::size_t keys) {
-    for (std::size_t k = 0; k < keys; ++k) {
-      if (begins[k] == begins[k + 1]) continue;
-      to.cell_keys_[cell] = first_key + k;
-      to.cell_begin_[cell++] = begins[k];
+  // The columns at a place, so that they are in the cache when points are put there in no order.
+  static constexpr std::size_t kFetched = kCacheLine / sizeof(Real);
+  void fetch(std::size_t place) const {
+    for (int axis = 0; axis < Dim; ++axis) __builtin_prefetch(to.x_[axis].data() + place, 1);
+    __builtin_prefetch(to.ids_.data() + place, 1);
+  }
+
+  // Counts become the places where each cell's points begin. Most values may be of empty cells.
+  void list_cells(std::uint64_t first_key, const std::uint64_t* met, std::size_t words, std::uint32_t* places,
+                  std::uint32_t begin) {
+    for (std::size_t word = 0; word < words; ++word) {
+      for (std::uint64_t bits = met[word]; bits != 0; bits &= bits - 1) {
+        const std::size_t value = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+        to.cell_keys_[cell] = first_key + value;
+        to.cell_begin_[cell++] = begin;
+        begin += std::exchange(places[value], begin);
+      }
     }
   }
 };
@@ -155,8 +172,11 @@ void SortedPoints<Dim, Real>::spread(PointsView<Dim, Real> points, const CellGri
     const std::uint16_t* const bucket_of = bucket_of_.data();
     std::uint32_t* const places = places_.data() + part * (buckets_.size() - 1);
     Record* const records = records_.data();
-    for (std::size_t i = begin; i < end; ++i)
-      records[places[bucket_of[slice_of[i]]]++] = {view[i], static_cast<std::uint32_t>(i)};
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t k = places[bucket_of[slice_of[i]]]++;
+      __builtin_prefetch(records + k + 8, 1);  // where the bucket's records after the next few go
+      records[k] = {view[i], static_cast<std::uint32_t>(i)};
+    }
   });
 }
 
