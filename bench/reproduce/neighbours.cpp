@@ -75,8 +75,8 @@ void compare_on(const Cloud& cloud, double asked_caller, double asked_sorted, Ta
       {"caller's order, 2 threads", [&] { caller2.run(cloud); }, [&] { wake(*caller2.executor); }},
       {"sorted order, 2 threads", [&] { sorted2.run(cloud); }, [&] { wake(*sorted2.executor); }}};
   const std::vector<Summary> ms = time_interleaved(timed, 7, 30);
-  // Two threads against one without nanoflann in turn, for whose seconds the second core is idle, and slow
-  // when it is woken.
+  // Two threads against one without nanoflann in turn: right after its seconds, in which the second core is
+  // idle, two threads are slower.
   const std::vector<Summary> ours_ms = time_interleaved(std::span(timed).subspan(1), 11, 10);
   const PairDigest truth = digest(theirs);
   for (const Ours* ours : {&caller, &sorted, &caller2, &sorted2})
