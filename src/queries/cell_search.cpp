@@ -1,9 +1,10 @@
 #include "queries/cell_search.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
+
+#include "exec/in_turn.hpp"
 
 namespace winnow {
 namespace {
@@ -243,18 +244,14 @@ void CellSearch<Dim, Real>::run(const SortedPoints<Dim, Real>& queries, const So
   writer_.open(queries.size(), chunks, executor.workers(), distances, reach.images.size() > 1, lists);
   workers_.resize(std::max(workers_.size(), executor.workers()));
   const Job job{queries, points, grid, reach, self, half, writer_, lists.offsets.data() + 1};
-  std::atomic<std::size_t> next{0};
-  // One body per worker, each taking the next chunk in order, so that finished chunks rarely wait for earlier
-  // ones.
-  parallel_for(executor, executor.workers(), 1, [&](std::size_t, std::size_t, std::size_t worker) {
+  // In turn, so that finished chunks rarely wait for earlier ones.
+  for_each_in_turn(executor, chunks, [&](std::size_t number, std::size_t worker) {
+    const std::size_t first = chunk_rows[number], last = chunk_rows[number + 1];
     try {
-      for (std::size_t number; (number = next.fetch_add(1)) < chunks;) {
-        const std::size_t first = chunk_rows[number], last = chunk_rows[number + 1];
-        auto chunk = writer_.take(number, queries.row_begin(first), queries.row_begin(last));
-        if (chunk == nullptr) return;
-        job.find_rows(first, last, workers_[worker], *chunk);
-        writer_.commit(std::move(chunk));
-      }
+      auto chunk = writer_.take(number, queries.row_begin(first), queries.row_begin(last));
+      if (chunk == nullptr) return;
+      job.find_rows(first, last, workers_[worker], *chunk);
+      writer_.commit(std::move(chunk));
     } catch (...) {
       writer_.give_up();  // else the others might wait for this one's chunk
       throw;

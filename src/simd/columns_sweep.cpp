@@ -50,8 +50,8 @@ HWY_INLINE unsigned lane_bits(StepsMask mask) {
 }
 
 // Tests of kLanes boxes, the first ones, against as many others that lie side by side.
-// The first boxes lie side by side too, at a multiple of kLanes, and the others `distance` places on. In one
-// word: tests are slower the more bytes are stored between them, see StepQueue.
+// The first boxes lie side by side too, and the others `distance` places on. All in one word: tests are
+// slower the more bytes are stored between them, see StepQueue.
 class RunStep {
  public:
   static constexpr std::size_t kMostDistance = 65534;

@@ -12,6 +12,7 @@
 
 #include "algo/all_pairs.hpp"
 #include "core/legal_box.hpp"
+#include "exec/in_turn.hpp"
 #include "methods/auto/tile_solver.hpp"
 #include "winnow/validate.hpp"
 
@@ -49,17 +50,6 @@ namespace {
 std::size_t tile_count(std::size_t n, std::size_t workers) {
   const std::size_t for_workers = workers == 1 ? 1 : std::min(kTilesPerWorker * workers, n / kLeastTile);
   return std::max(n / kTileBoxes + 1, for_workers);
-}
-
-// Calls body(i, worker) for all i < n, in this order, each for whoever is free: an executor's own ranges may
-// be so long that one worker is still busy when the others have ended.
-template <class Body>
-void for_each_in_turn(Executor& executor, std::size_t n, Body body) {
-  std::atomic<std::size_t> next{0};
-  parallel_for(executor, std::min(executor.workers(), n), 1,
-               [&](std::size_t, std::size_t, std::size_t worker) {
-                 for (std::size_t i; (i = next++) < n;) body(i, worker);
-               });
 }
 
 // Tiles by how much work they look like, most first, so that what ends last is small: the pairs of as many
