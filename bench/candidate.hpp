@@ -60,8 +60,8 @@ std::vector<CandidateEntry> peers();  // by name
 // Copying the input, sorting one key an object, writing the pairs.
 std::vector<CandidateEntry> floors();
 
-// "auto,sweep:axis=x,brute_force": names with options after colons. "all" is every method, "none" no one.
-// Throws Error for unknown names and options.
+// "tile_sweep,sweep:axis=x,brute_force": names with options after colons. "all" is every method, "none" no
+// one. Throws Error for unknown names and options.
 std::vector<CandidateEntry> parse_methods(std::string_view list);
 std::vector<CandidateEntry> parse_peers(std::string_view list);
 

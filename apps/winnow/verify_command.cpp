@@ -21,7 +21,7 @@ status 1 and the frame, the methods and the pairs when methods differ.
 
 Examples:
   winnow verify gravity
-  winnow verify frames.npy --methods brute_force,sweep,auto --threads 2)";
+  winnow verify frames.npy --methods brute_force,sweep,tile_sweep --threads 2)";
 
 struct VerifyArguments {
   SceneArguments scene;

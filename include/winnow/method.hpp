@@ -58,20 +58,6 @@ struct NoOptions {
   }
 };
 
-namespace detail {
-// The caller's floating-point mode is put aside while the library computes, and given back at the end.
-class DefaultFloatMode {
- public:
-  DefaultFloatMode();
-  ~DefaultFloatMode();
-  DefaultFloatMode(const DefaultFloatMode&) = delete;
-  DefaultFloatMode& operator=(const DefaultFloatMode&) = delete;
-
- private:
-  std::uint32_t saved_;
-};
-}  // namespace detail
-
 // Owns a method of any kind: one virtual call per phase.
 template <int Dim>
 class AnyMethod {
@@ -82,17 +68,8 @@ class AnyMethod {
 
   MethodInfo info() const { return self_->info(); }
 
-  void update(BoxesView<Dim> boxes, Executor& executor) {
-    const detail::DefaultFloatMode mode;
-    self_->update(boxes, executor);
-  }
-
-  void find_pairs(Executor& executor, PairSink& sink) {
-    const detail::DefaultFloatMode mode;
-    sink.open(executor.workers());
-    self_->find_pairs(executor, sink);
-    sink.close();
-  }
+  void update(BoxesView<Dim> boxes, Executor& executor);
+  void find_pairs(Executor& executor, PairSink& sink);
 
   MethodStats stats() const { return self_->stats(); }
 

@@ -20,7 +20,7 @@ struct MethodEntry {
 // In the order of the registry: the oracle first, then the papers' methods, then our own.
 std::span<const MethodEntry> methods();
 
-// Throws Error with the list of methods when there is none of that name.
+// "auto" means default_method(). Throws Error with the list of methods when there is none of that name.
 const MethodEntry& find_method(std::string_view name);
 
 template <int Dim>

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <thread>
 
+#include "base/float_mode.hpp"
 #include "exec/tbb_executor.hpp"
 #include "winnow/error.hpp"
-#include "winnow/method.hpp"
 
 namespace winnow {
 
@@ -23,11 +23,11 @@ std::unique_ptr<Executor> make_executor(std::size_t threads) {
 void parallel_for(Executor& executor, std::size_t n, std::size_t grain, LoopBody body) {
   if (n == 0) return;
   if (n <= grain || executor.workers() == 1) {
-    const detail::DefaultFloatMode mode;
+    const DefaultFloatMode mode;
     return body(0, n, 0);
   }
   executor.parallel_for(n, grain, [&](std::size_t begin, std::size_t end, std::size_t worker) {
-    const detail::DefaultFloatMode mode;
+    const DefaultFloatMode mode;
     body(begin, end, worker);
   });
 }

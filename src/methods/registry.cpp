@@ -3,7 +3,6 @@
 #include <array>
 
 #include "winnow/error.hpp"
-#include "winnow/methods/auto.hpp"
 #include "winnow/methods/brute_force.hpp"
 #include "winnow/methods/hierarchical_hash.hpp"
 #include "winnow/methods/kdtree_sweep.hpp"
@@ -11,6 +10,7 @@
 #include "winnow/methods/multilevel_hash.hpp"
 #include "winnow/methods/sweep.hpp"
 #include "winnow/methods/sweep_persistent.hpp"
+#include "winnow/methods/tile_sweep.hpp"
 #include "winnow/methods/uniform_hash.hpp"
 
 namespace winnow {
@@ -38,21 +38,23 @@ std::span<const MethodEntry> methods() {
       entry<MultilevelHash>(),
       entry<HierarchicalHash>(),
       entry<KdtreeSweep>(),
-      entry<Auto>(),
+      entry<TileSweep>(),
   };
   // clang-format on
   return entries;
 }
 
 const MethodEntry& find_method(std::string_view name) {
+  if (name == "auto") name = default_method();
   std::string known;
   for (const MethodEntry& entry : methods()) {
     if (entry.info.name == name) return entry;
     known += (known.empty() ? "" : ", ") + entry.info.name;
   }
-  throw Error("method", "method: there is no '" + std::string(name) + "'; there are " + known);
+  throw Error("method", "method: there is no '" + std::string(name) + "'; there are " + known + "; auto is " +
+                            std::string(default_method()));
 }
 
-std::string_view default_method() { return "auto"; }
+std::string_view default_method() { return "tile_sweep"; }
 
 }  // namespace winnow

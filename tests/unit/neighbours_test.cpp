@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "simd/neighbours.hpp"
+#include "neighbours/neighbours_kernel.hpp"
 #include "support/sanitized.hpp"
 #include "winnow/simd.hpp"
 

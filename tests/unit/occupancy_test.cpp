@@ -1,4 +1,4 @@
-#include "algo/occupancy.hpp"
+#include "hash_grid/occupancy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "simd/cells.hpp"
+#include "hash_grid/floor_scaled.hpp"
 #include "winnow/hash_grid.hpp"
 
 namespace winnow {

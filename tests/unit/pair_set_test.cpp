@@ -1,4 +1,4 @@
-#include "algo/pair_set.hpp"
+#include "methods/sweep_persistent/pair_set.hpp"
 
 #include <gtest/gtest.h>
 

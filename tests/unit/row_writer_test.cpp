@@ -1,4 +1,4 @@
-#include "queries/row_writer.hpp"
+#include "neighbours/row_writer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "methods/kdtree_sweep/rest.hpp"
+#include "methods/kdtree_sweep/motion_tracker.hpp"
 #include "winnow/box.hpp"
 #include "winnow/boxes.hpp"
 #include "winnow/buffer.hpp"
@@ -84,8 +84,8 @@ template <int Dim>
 struct Frame {
   BoxesView<Dim> boxes;
   Take take = Take::boxes;
-  float margin = 0;                 // boxes_and_compare: how near is near
-  const Rest<Dim>* rest = nullptr;  // hulls
+  float margin = 0;                          // boxes_and_compare: how near is near
+  const MotionTracker<Dim>* rest = nullptr;  // hulls
 };
 
 // What Figure 9 tells of a tree.

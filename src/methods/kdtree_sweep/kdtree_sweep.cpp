@@ -13,7 +13,7 @@
 #include <algorithm>
 
 #include "methods/kdtree_sweep/kd_tree.hpp"
-#include "methods/kdtree_sweep/rest.hpp"
+#include "methods/kdtree_sweep/motion_tracker.hpp"
 #include "methods/kdtree_sweep/search.hpp"
 #include "winnow/validate.hpp"
 
@@ -91,7 +91,7 @@ struct KdtreeSweep<Dim>::State {
   Options options;
   KdTree<Dim> tree;
   Search<Dim> search;
-  Rest<Dim> rest;
+  MotionTracker<Dim> rest;
   std::uint64_t tested = 0;
 
   bool incremental;          // this frame; the adaptive mode changes it

@@ -15,7 +15,7 @@ namespace winnow::kdtree_sweep {
 // What all nodes that one worker searches have in common.
 template <int Dim>
 struct Recall {
-  const Rest<Dim>* rest = nullptr;
+  const MotionTracker<Dim>* rest = nullptr;
   PairWriter* writer = nullptr;
   Buffer<Pair> open;  // pairs to be compared box by box
 };

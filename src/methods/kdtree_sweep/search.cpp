@@ -37,14 +37,14 @@ std::uint64_t Search<Dim>::complete(const KdTree<Dim>& tree, Executor& executor,
 }
 
 template <int Dim>
-std::uint64_t Search<Dim>::incremental(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor& executor,
-                                       PairSink& sink) {
+std::uint64_t Search<Dim>::incremental(const KdTree<Dim>& tree, const MotionTracker<Dim>& rest,
+                                       Executor& executor, PairSink& sink) {
   plan(tree, rest, executor);
   return run(tree, &rest, executor, sink);
 }
 
 template <int Dim>
-void Search<Dim>::plan(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor& executor) {
+void Search<Dim>::plan(const KdTree<Dim>& tree, const MotionTracker<Dim>& rest, Executor& executor) {
   const std::vector<NodeIndex>& nodes = tree.in_order();
   plans_.resize(tree.node_room());
   memory_.resize(tree.node_room());
@@ -74,7 +74,7 @@ void Search<Dim>::plan(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor&
 }
 
 template <int Dim>
-std::uint64_t Search<Dim>::run(const KdTree<Dim>& tree, const Rest<Dim>* rest, Executor& executor,
+std::uint64_t Search<Dim>::run(const KdTree<Dim>& tree, const MotionTracker<Dim>* rest, Executor& executor,
                                PairSink& sink) {
   make_tasks(tree, executor.workers());
   while (workers_.size() < executor.workers()) workers_.push_back(std::make_unique<NodeSearch<Dim>>(sweep_));

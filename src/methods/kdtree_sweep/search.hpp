@@ -41,7 +41,7 @@ class Search {
   // The tree has boxes:
   std::uint64_t complete(const KdTree<Dim>& tree, Executor& executor, PairSink& sink);
   // The tree has the hulls of `rest`:
-  std::uint64_t incremental(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor& executor,
+  std::uint64_t incremental(const KdTree<Dim>& tree, const MotionTracker<Dim>& rest, Executor& executor,
                             PairSink& sink);
 
   void forget() { memory_.clear(); }
@@ -55,9 +55,10 @@ class Search {
     bool with_subtree;
     std::size_t externals_begin, externals_end;
   };
-  void plan(const KdTree<Dim>& tree, const Rest<Dim>& rest, Executor& executor);
+  void plan(const KdTree<Dim>& tree, const MotionTracker<Dim>& rest, Executor& executor);
   void make_tasks(const KdTree<Dim>& tree, std::size_t workers);
-  std::uint64_t run(const KdTree<Dim>& tree, const Rest<Dim>* rest, Executor& executor, PairSink& sink);
+  std::uint64_t run(const KdTree<Dim>& tree, const MotionTracker<Dim>* rest, Executor& executor,
+                    PairSink& sink);
 
   bool sweep_;
   std::vector<NodePlan> plans_;         // for each node

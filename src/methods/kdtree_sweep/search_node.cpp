@@ -78,7 +78,8 @@ int sweep_axis(std::span<const Object<Dim>> objects) {
 
 template <int Dim>
 void NodeSearch<Dim>::start(const KdTree<Dim>& tree, const std::vector<NodePlan>& plans,
-                            std::vector<NodePairs<Dim>>& memory, const Rest<Dim>* rest, PairWriter& writer) {
+                            std::vector<NodePairs<Dim>>& memory, const MotionTracker<Dim>* rest,
+                            PairWriter& writer) {
   tree_ = &tree;
   plans_ = &plans;
   memory_ = &memory;

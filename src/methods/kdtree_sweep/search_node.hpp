@@ -18,7 +18,7 @@ class NodeSearch {
   explicit NodeSearch(bool sweep) : sweep_(sweep) {}
 
   void start(const KdTree<Dim>& tree, const std::vector<NodePlan>& plans, std::vector<NodePairs<Dim>>& memory,
-             const Rest<Dim>* rest, PairWriter& writer);
+             const MotionTracker<Dim>* rest, PairWriter& writer);
 
   void node(NodeIndex index, Objects externals);
   void subtree(NodeIndex index, Objects externals);

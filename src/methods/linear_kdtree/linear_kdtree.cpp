@@ -9,6 +9,7 @@
 
 #include <optional>
 
+#include "base/float_mode.hpp"
 #include "methods/linear_kdtree/outline.hpp"
 #include "methods/linear_kdtree/search.hpp"
 #include "methods/linear_kdtree/tree.hpp"
@@ -105,7 +106,7 @@ void LinearKdtree<Dim>::find_pairs(Executor& executor, PairSink& sink) {
 
 template <int Dim>
 void LinearKdtree<Dim>::find_candidates(Executor& executor, PairSink& sink) {
-  const detail::DefaultFloatMode mode;
+  const DefaultFloatMode mode;
   sink.open(executor.workers());
   search_candidates(state_->tree, executor, sink);
   sink.close();

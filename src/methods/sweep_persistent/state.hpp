@@ -4,9 +4,9 @@
 #include <array>
 #include <vector>
 
-#include "algo/pair_set.hpp"
 #include "algo/sorted_boxes.hpp"
 #include "methods/sweep_persistent/end_points.hpp"
+#include "methods/sweep_persistent/pair_set.hpp"
 #include "winnow/methods/sweep_persistent.hpp"
 
 namespace winnow {
