@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "methods/tile_sweep/column_layout.hpp"
-#include "methods/tile_sweep/columns.hpp"
+#include "methods/tile_sweep/gather.hpp"
 #include "methods/tile_sweep/scatter.hpp"
+#include "methods/tile_sweep/sweep_columns.hpp"
 #include "support/oracle.hpp"
 #include "support/random.hpp"
 #include "support/thread_executor.hpp"
@@ -21,6 +21,7 @@
 namespace winnow {
 namespace {
 
+using namespace tile_sweep;
 using test::kMost;
 
 // Hostile floats and ordinary ones.
@@ -53,7 +54,7 @@ bool same(const QuantisedBox& p, const QuantisedBox& q) {
   return std::equal(p.lo, p.lo + 3, q.lo) && std::equal(p.hi, p.hi + 3, q.hi) && p.tag == q.tag;
 }
 
-TEST(AutoQuantise, StepsNeverFallWhenTheCoordinateRises) {
+TEST(TileSweepQuantise, StepsNeverFallWhenTheCoordinateRises) {
   std::mt19937 random(1);
   std::vector<float> values{-kMost, -1.0f, -1e-45f, 0.0f, 1e-45f, 1.0f, kMost};
   std::uniform_real_distribution<float> near(-2, 2);
@@ -77,12 +78,12 @@ void expect_twins_quantise_alike() {
   }
 }
 
-TEST(AutoQuantise, TheTwinGivesTheSameSteps) {
+TEST(TileSweepQuantise, TheTwinGivesTheSameSteps) {
   expect_twins_quantise_alike<2>();
   expect_twins_quantise_alike<3>();
 }
 
-TEST(AutoQuantise, ABadBoxAnywhereIsNoticed) {
+TEST(TileSweepQuantise, ABadBoxAnywhereIsNoticed) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
   for (const Box3 bad :
        {Box3{{0, 0, nan}, {1, 1, 1}}, Box3{{0, 0, 0}, {1, inf, 1}}, Box3{{2, 0, 0}, {1, 1, 1}},
@@ -97,7 +98,7 @@ TEST(AutoQuantise, ABadBoxAnywhereIsNoticed) {
   }
 }
 
-TEST(AutoTiles, TheTwinDealsTheSameBoxesToTheSameTiles) {
+TEST(TileSweepTiles, TheTwinScattersTheSameBoxesToTheSameTiles) {
   const auto boxes = mixed_boxes<3>(2000, 3);
   TileGrid grid;
   grid.axis = {2, 0};
@@ -137,7 +138,7 @@ std::vector<QuantisedBox> tile_boxes(std::size_t n, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<QuantisedBox> boxes(n + 16);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    boxes[i].tag = static_cast<std::uint32_t>(i) | (random() % 8 == 0 ? seen_before(random() % 3) : 0);
+    boxes[i].tag = static_cast<std::uint32_t>(i) | (random() % 8 == 0 ? later_axis_bit(random() % 3) : 0);
     for (int axis = 0; axis < 3; ++axis) {
       const std::uint32_t lo = random() % 4 == 0 ? 1024 * (random() % 64) : random() % 65536;
       const std::uint32_t extent = random() % 10 == 0 ? random() % 40000 : random() % 1500;
@@ -180,7 +181,7 @@ Copies copies(const ColumnLayout& layout, const std::vector<QuantisedBox>& boxes
   return out;
 }
 
-TEST(AutoColumns, TheTwinFindsTheSameCopies) {
+TEST(TileSweepColumns, TheTwinFindsTheSameCopies) {
   for (const std::size_t count : {0, 1, 7, 8, 9, 127, 128}) {
     const auto boxes = tile_boxes(count, 4);
     for (const ColumnLayout& layout : {layout_of(1, 1, 1), layout_of(50, 20, 1), layout_of(20, 40, 30)}) {
@@ -193,7 +194,7 @@ TEST(AutoColumns, TheTwinFindsTheSameCopies) {
   }
 }
 
-TEST(AutoColumns, TheTwinsGatherAndSweepAlike) {
+TEST(TileSweepColumns, TheTwinsGatherAndSweepAlike) {
   for (const std::size_t count : {1, 2, 15, 16, 17, 33, 500}) {
     const auto boxes = tile_boxes(count, 5);
     std::vector<Box3> exact;  // of the same order as the steps, and telling equal ones apart
@@ -225,7 +226,7 @@ TEST(AutoColumns, TheTwinsGatherAndSweepAlike) {
       for (int k = 0; k < 6; ++k)
         EXPECT_TRUE(std::equal(simd.face(k), simd.face(k) + count, scalar.face(k))) << k;
       EXPECT_TRUE(std::equal(simd.last_cell(), simd.last_cell() + count, scalar.last_cell()));
-      EXPECT_TRUE(std::equal(simd.seen(), simd.seen() + count, scalar.seen()));
+      EXPECT_TRUE(std::equal(simd.later_axes(), simd.later_axes() + count, scalar.later_axes()));
       EXPECT_TRUE(std::equal(simd.ids(), simd.ids() + count, scalar.ids()));
 
       DigestSink by_simd, by_scalar;

@@ -1,4 +1,4 @@
-#include "methods/tile_sweep/columns.hpp"
+#include "methods/tile_sweep/gather.hpp"
 #include "simd/level.hpp"
 #include "simd/targets.hpp"
 
@@ -10,8 +10,9 @@
 #include "simd/compress-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace winnow::HWY_NAMESPACE {
+namespace winnow::tile_sweep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using namespace winnow::HWY_NAMESPACE;  // compress
 
 #if HWY_TARGET == HWY_SCALAR
 CopyCounts find_copies_simd(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
@@ -108,7 +109,7 @@ CopyCounts find_copies_simd(const ColumnLayout& layout, const QuantisedBox* boxe
                             std::uint32_t first, const CopyRun& out) {
   const AxisCut cut0(layout, 0), cut1(layout, 1), cut2(layout, 2);
   const std::uint32_t stride1 = layout.stride(1), stride2 = layout.stride(2);
-  const std::uint32_t seen1 = seen_before(layout.axis[1]), seen2 = seen_before(layout.axis[2]);
+  const std::uint32_t seen1 = later_axis_bit(layout.axis[1]), seen2 = later_axis_bit(layout.axis[2]);
   const Word8 strides1 = hn::Set(kWord8, layout.stride(1)), strides2 = hn::Set(kWord8, layout.stride(2));
   const Word8 one = hn::Set(kWord8, 1);
   const std::array<int, 3> axis = layout.axis;
@@ -160,7 +161,7 @@ void gather_columns_simd(const ColumnLayout& layout, const QuantisedBox* const* 
   const std::uint16_t* last0 = face[3 + layout.axis[0]];
   const std::uint16_t* cells = reinterpret_cast<const std::uint16_t*>(columns.cell());
   std::uint16_t* last_cell = reinterpret_cast<std::uint16_t*>(columns.last_cell());
-  std::uint16_t* seen = reinterpret_cast<std::uint16_t*>(columns.seen());
+  std::uint16_t* seen = reinterpret_cast<std::uint16_t*>(columns.later_axes());
   std::uint32_t* ids = columns.ids();
 
   const auto source_words = [=](std::size_t i)
@@ -190,11 +191,11 @@ void gather_columns_simd(const ColumnLayout& layout, const QuantisedBox* const* 
 
 #endif
 
-}  // namespace winnow::HWY_NAMESPACE
+}  // namespace winnow::tile_sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace winnow {
+namespace winnow::tile_sweep {
 
 HWY_EXPORT(find_copies_simd);
 HWY_EXPORT(gather_columns_simd);
@@ -214,5 +215,5 @@ void gather_columns(const ColumnLayout& layout, const QuantisedBox* const* chunk
   columns.close();
 }
 
-}  // namespace winnow
+}  // namespace winnow::tile_sweep
 #endif

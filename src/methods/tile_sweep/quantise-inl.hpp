@@ -14,7 +14,7 @@
 
 #if HWY_TARGET != HWY_SCALAR  // there the kernels' twins run
 HWY_BEFORE_NAMESPACE();
-namespace winnow::HWY_NAMESPACE {
+namespace winnow::tile_sweep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // One box in a vector of four floats, an axis per lane, or two boxes in one of eight.
@@ -135,7 +135,7 @@ class Quantiser {
   const Bytes<D> hi_words_ = hn::LoadDup128(kBytes, kHiWords);
 };
 
-}  // namespace winnow::HWY_NAMESPACE
+}  // namespace winnow::tile_sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif
 #endif

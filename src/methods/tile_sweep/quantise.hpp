@@ -1,7 +1,7 @@
-// Boxes in 16 bytes: bounds as 16-bit steps of a local scale, the id, and where else the box was put.
+// Boxes in 16 bytes: bounds as 16-bit steps of a local scale, and a tag with the id.
 //
-// A step function is monotone: x <= y gives step(x) <= step(y). Hence unequal steps decide a comparison, and
-// only equal ones need the floats.
+// Steps are monotone: x <= y gives step(x) <= step(y). So unequal steps decide a comparison, and only equal
+// ones need the floats.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,14 @@
 
 #include "winnow/box.hpp"
 
-namespace winnow {
+namespace winnow::tile_sweep {
 
-// A tag is an id below 2^29 and one bit per axis: set when a cell before this one on that axis has the box
-// too. Two boxes that share several cells share exactly one in which no axis is set for both.
+// A tag is an id below 2^29 and one later-axis bit per axis. The bit is set when an earlier cell along that
+// axis holds the box too. Two boxes that share several cells share exactly one in which no bit is set for
+// both: the pair is reported there.
 inline constexpr int kIdBits = 29;
 inline constexpr std::uint32_t kIdMask = (std::uint32_t{1} << kIdBits) - 1;
-constexpr std::uint32_t seen_before(int axis) { return std::uint32_t{1} << (kIdBits + axis); }
+constexpr std::uint32_t later_axis_bit(int axis) { return std::uint32_t{1} << (kIdBits + axis); }
 
 // In two dimensions the third axis holds [0, kMostSteps]: it always overlaps.
 inline constexpr std::uint16_t kMostSteps = 65535;
@@ -53,4 +54,4 @@ template <int Dim>
 bool quantise_scalar(const Box<Dim>* boxes, const std::uint32_t* tags, std::size_t begin, std::size_t end,
                      const Scale& scale, QuantisedBox* out);
 
-}  // namespace winnow
+}  // namespace winnow::tile_sweep

@@ -9,7 +9,7 @@
 #include "methods/tile_sweep/quantise-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace winnow::HWY_NAMESPACE {
+namespace winnow::tile_sweep::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 template <int Dim, class... Args>
@@ -58,11 +58,11 @@ bool quantise_3d(const Box<3>* boxes, const std::uint32_t* tags, std::size_t beg
   return quantise_simd<3>(boxes, tags, begin, end, scale, out);
 }
 
-}  // namespace winnow::HWY_NAMESPACE
+}  // namespace winnow::tile_sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace winnow {
+namespace winnow::tile_sweep {
 
 HWY_EXPORT(quantise_2d);
 HWY_EXPORT(quantise_3d);
@@ -80,5 +80,5 @@ bool quantise<3>(const Box<3>* boxes, const std::uint32_t* tags, std::size_t beg
   return HWY_DYNAMIC_DISPATCH(quantise_3d)(boxes, tags, begin, end, scale, out);
 }
 
-}  // namespace winnow
+}  // namespace winnow::tile_sweep
 #endif

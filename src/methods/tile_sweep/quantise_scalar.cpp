@@ -1,20 +1,10 @@
 // Scalar twins of the kernels that read float boxes.
-#include <limits>
-
+#include "base/legal_box.hpp"
 #include "methods/tile_sweep/quantise.hpp"
 #include "methods/tile_sweep/scatter.hpp"
 
-namespace winnow {
+namespace winnow::tile_sweep {
 namespace {
-
-template <int Dim>
-bool legal(const Box<Dim>& box) {
-  constexpr float most = std::numeric_limits<float>::max();
-  bool ok = true;
-  for (int axis = 0; axis < Dim; ++axis)
-    ok &= box.lo[axis] >= -most && box.hi[axis] <= most && box.lo[axis] <= box.hi[axis];
-  return ok;
-}
 
 template <int Dim>
 QuantisedBox quantised(const Box<Dim>& box, const Scale& scale, std::uint32_t tag) {
@@ -38,7 +28,7 @@ bool quantise_scalar(const Box<Dim>* boxes, const std::uint32_t* tags, std::size
                      const Scale& scale, QuantisedBox* out) {
   bool all_legal = true;
   for (std::size_t i = begin; i < end; ++i) {
-    all_legal &= legal(boxes[i]);
+    all_legal &= is_legal(boxes[i]);
     out[i - begin] = quantised(boxes[i], scale, tags == nullptr ? static_cast<std::uint32_t>(i) : tags[i]);
   }
   return all_legal;
@@ -50,14 +40,14 @@ bool scatter_to_tiles_scalar(const Box<Dim>* boxes, const std::uint32_t* tags, s
   bool all_legal = true;
   for (std::size_t i = begin; i < end; ++i) {
     const Box<Dim>& box = boxes[i];
-    all_legal &= legal(box);
+    all_legal &= is_legal(box);
     const std::uint32_t tag = tags == nullptr ? static_cast<std::uint32_t>(i) : tags[i];
     const std::uint32_t first[2] = {part(grid, 0, box.lo[grid.axis[0]]), part(grid, 1, box.lo[grid.axis[1]])};
     const std::uint32_t last[2] = {part(grid, 0, box.hi[grid.axis[0]]), part(grid, 1, box.hi[grid.axis[1]])};
     for (std::uint32_t row = first[0]; row <= last[0]; row += grid.size[1]) {
       for (std::uint32_t column = first[1]; column <= last[1]; ++column) {
-        const std::uint32_t before = (row != first[0] ? seen_before(grid.axis[0]) : 0) |
-                                     (column != first[1] ? seen_before(grid.axis[1]) : 0);
+        const std::uint32_t before = (row != first[0] ? later_axis_bit(grid.axis[0]) : 0) |
+                                     (column != first[1] ? later_axis_bit(grid.axis[1]) : 0);
         chunks.push(row + column) = quantised(box, grid.scales[row + column], tag | before);
       }
     }
@@ -74,4 +64,4 @@ WINNOW_INSTANTIATE(2)
 WINNOW_INSTANTIATE(3)
 #undef WINNOW_INSTANTIATE
 
-}  // namespace winnow
+}  // namespace winnow::tile_sweep

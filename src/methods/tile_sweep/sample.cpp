@@ -58,7 +58,7 @@ template <int Dim>
 double Sample<Dim>::slots(int axis) const {
   constexpr std::size_t kMost = 1024;
   const Spread& spread = axes[axis];
-  const double side_by_side = spread.room();
+  const double side_by_side = spread.boxes_side_by_side();
   const auto intervals = static_cast<std::size_t>(std::min<double>(kMost, side_by_side / 2)) + 1;
   std::array<std::uint32_t, kMost + 1> boxes{};
   const double per_unit = static_cast<double>(intervals) / (spread.range() + kTiny);

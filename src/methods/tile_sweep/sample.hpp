@@ -85,7 +85,7 @@ struct Spread {
 
   double range() const { return hi - lo; }
   // How many boxes fit side by side from end to end.
-  double room() const { return range() / (extent + 1e-6 * range() + 1e-300); }
+  double boxes_side_by_side() const { return range() / (extent + 1e-6 * range() + 1e-300); }
 };
 
 template <int Dim>

@@ -1,32 +1,17 @@
-// Boxes dealt out to the tiles of a grid, quantised to each tile's own scale.
+// Step 2b: scatters the boxes to the tiles of a grid, quantised to each tile's own scale.
 #pragma once
 
-#include <array>
+#include <span>
 #include <vector>
 
-#include "methods/tile_sweep/quantise.hpp"
+#include "methods/tile_sweep/tile_grid.hpp"
 #include "winnow/buffer.hpp"
 #include "winnow/executor.hpp"
 
-namespace winnow {
+namespace winnow::tile_sweep {
 
-// Rows and columns of tiles along two axes, each cut where a monotone table says. A box goes to every tile
-// from that of its lower corner to that of its upper one.
-struct TileGrid {
-  static constexpr std::size_t kTable = 2048;
-
-  std::array<int, 2> axis{0, 1};
-  std::array<std::uint32_t, 2> size{1, 1};  // tiles along each axis
-  Scale index{};                            // coordinate -> index into `part`
-  std::array<std::array<std::uint16_t, kTable>, 2>
-      part;                   // index -> the row's first tile, or the column; rising
-  std::vector<Scale> scales;  // per tile
-
-  std::size_t tiles() const { return std::size_t{size[0]} * size[1]; }
-};
-
-// One worker's share of the dealt boxes: chunks of a fixed size, each owned by a tile. Nothing has to be
-// counted beforehand, and workers never meet.
+// One worker's share of the scattered boxes: chunks of a fixed size, each owned by one tile. Nothing is
+// counted in advance, and workers share no data.
 class alignas(kCacheLine) TileChunks {
  public:
   static constexpr std::size_t kChunk = 128;  // boxes; 2 KiB
@@ -38,7 +23,7 @@ class alignas(kCacheLine) TileChunks {
     boxes_.clear();
   }
 
-  // Where the tile's next box goes.
+  // The place of the tile's next box.
   QuantisedBox& push(std::size_t tile) {
     std::uint32_t& cursor = cursor_[tile];
     if (chunk_is_full(cursor)) cursor = new_chunk(tile);
@@ -74,7 +59,7 @@ class alignas(kCacheLine) TileChunks {
   Buffer<QuantisedBox> boxes_;
 };
 
-// Deals out boxes [begin, end); tags and result as in quantise.
+// Scatters boxes [begin, end). Tags and result as in quantise().
 template <int Dim>
 bool scatter_to_tiles(const Box<Dim>* boxes, const std::uint32_t* tags, std::size_t begin, std::size_t end,
                       const TileGrid& grid, TileChunks& chunks);
@@ -82,4 +67,26 @@ template <int Dim>
 bool scatter_to_tiles_scalar(const Box<Dim>* boxes, const std::uint32_t* tags, std::size_t begin,
                              std::size_t end, const TileGrid& grid, TileChunks& chunks);
 
-}  // namespace winnow
+// The boxes of one tile, in chunks of 128. The last chunk of each worker is partly filled.
+struct TileBoxes {
+  std::span<const QuantisedBox* const> chunks;
+  std::span<const std::uint16_t> counts;  // per chunk
+  std::size_t size = 0;                   // sum of the counts
+};
+
+// The chunks of all workers, sorted by tile.
+class TileList {
+ public:
+  void assign(std::span<const TileChunks> workers, std::size_t tiles);
+  void assign_whole(const QuantisedBox* boxes, std::size_t size);
+  std::size_t size() const { return first_chunk_.size() - 1; }
+  TileBoxes operator[](std::size_t tile) const;
+
+ private:
+  std::vector<const QuantisedBox*> chunks_;
+  std::vector<std::uint16_t> counts_;
+  std::vector<std::size_t> first_chunk_{0};  // per tile, and one more
+  std::vector<std::size_t> boxes_;           // per tile
+};
+
+}  // namespace winnow::tile_sweep

@@ -11,7 +11,7 @@
 #include "methods/tile_sweep/quantise-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace winnow::HWY_NAMESPACE {
+namespace winnow::tile_sweep::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 template <int Dim, class... Args>
@@ -167,8 +167,8 @@ class Scatterer {
     const TileSpan span = one_finder_.span(reinterpret_cast<const std::uint16_t*>(indices_ + k));
     for (std::uint32_t row = span.row; row <= span.last_row; row += grid_.size[1]) {
       for (std::uint32_t column = span.column; column <= span.last_column; ++column) {
-        const std::uint32_t seen = (row != span.row ? seen_before(grid_.axis[0]) : 0) |
-                                   (column != span.column ? seen_before(grid_.axis[1]) : 0);
+        const std::uint32_t seen = (row != span.row ? later_axis_bit(grid_.axis[0]) : 0) |
+                                   (column != span.column ? later_axis_bit(grid_.axis[1]) : 0);
         if (seen == 0) continue;
         const Scale& scale = grid_.scales[row + column];
         write_box(quantiser.bounds(box, hn::Load(kOneBox, scale.lo), hn::Load(kOneBox, scale.per_unit)),
@@ -202,11 +202,11 @@ bool scatter_to_tiles_3d(const Box<3>* boxes, const std::uint32_t* tags, std::si
   return scatter_to_tiles_simd<3>(boxes, tags, begin, end, grid, chunks);
 }
 
-}  // namespace winnow::HWY_NAMESPACE
+}  // namespace winnow::tile_sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace winnow {
+namespace winnow::tile_sweep {
 
 HWY_EXPORT(scatter_to_tiles_2d);
 HWY_EXPORT(scatter_to_tiles_3d);
@@ -224,5 +224,5 @@ bool scatter_to_tiles<3>(const Box<3>* boxes, const std::uint32_t* tags, std::si
   return HWY_DYNAMIC_DISPATCH(scatter_to_tiles_3d)(boxes, tags, begin, end, grid, chunks);
 }
 
-}  // namespace winnow
+}  // namespace winnow::tile_sweep
 #endif

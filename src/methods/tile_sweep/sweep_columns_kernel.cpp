@@ -2,7 +2,7 @@
 // d tests them against boxes k + d, k + 1 + d, ... until no lane has a box in reach. Short ranges, which most
 // boxes have, then cost a few instructions, and no branch depends on a single box. A lane whose range is
 // much longer than its neighbours' leaves the group and is swept alone, one box against a vector of others.
-#include "methods/tile_sweep/columns.hpp"
+#include "methods/tile_sweep/sweep_columns.hpp"
 #include "simd/level.hpp"
 #include "simd/targets.hpp"
 
@@ -15,8 +15,9 @@
 #include "simd/compress-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace winnow::HWY_NAMESPACE {
+namespace winnow::tile_sweep::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+using namespace winnow::HWY_NAMESPACE;  // compress
 
 #if HWY_TARGET == HWY_SCALAR
 template <int Dim>
@@ -136,7 +137,7 @@ class Sweep {
     Others out;
     for (int f = 0; f < 2 * Dim; ++f) out.face[f] = face_[f] + from;
     out.cell = columns_.cell() + from;
-    out.seen = columns_.seen() + from;
+    out.seen = columns_.later_axes() + from;
     return out;
   }
 
@@ -154,7 +155,7 @@ class Sweep {
     Probe out;
     for (int f = 0; f < 2 * Dim; ++f) out.opposite[f] = hn::Not(load(face_[(f + Dim) % (2 * Dim)]));
     out.last_cell = load(columns_.last_cell());
-    out.seen = load(columns_.seen());
+    out.seen = load(columns_.later_axes());
     return out;
   }
 
@@ -303,11 +304,11 @@ std::uint64_t sweep_columns_3d(const Columns& columns, const Box<3>* boxes, Pair
   return sweep_columns_simd<3>(columns, boxes, writer);
 }
 
-}  // namespace winnow::HWY_NAMESPACE
+}  // namespace winnow::tile_sweep::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace winnow {
+namespace winnow::tile_sweep {
 
 HWY_EXPORT(sweep_columns_2d);
 HWY_EXPORT(sweep_columns_3d);
@@ -323,5 +324,5 @@ std::uint64_t sweep_columns<3>(const Columns& columns, const Box<3>* boxes, Pair
   return HWY_DYNAMIC_DISPATCH(sweep_columns_3d)(columns, boxes, writer);
 }
 
-}  // namespace winnow
+}  // namespace winnow::tile_sweep
 #endif

@@ -154,7 +154,7 @@ bool choose_grid(const Sample<Dim>& sample, std::size_t tiles, TileGrid& grid) {
 
   const auto cut = [&](double along, double across) {
     const auto most = [](double wanted, const Spread& axis) {
-      return static_cast<std::size_t>(std::clamp(wanted, 1.0, std::max(1.0, axis.room() / 2)));
+      return static_cast<std::size_t>(std::clamp(wanted, 1.0, std::max(1.0, axis.boxes_side_by_side() / 2)));
     };
     grid.index = {};
     std::array<Cuts, 2> cuts{cut_axis(sample, grid.axis[0], most(along, best), grid.index, grid.part[0]),

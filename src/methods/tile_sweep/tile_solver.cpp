@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "methods/tile_sweep/sweep_columns.hpp"
+
 namespace winnow::tile_sweep {
 namespace {
 
@@ -20,45 +22,6 @@ void prefetch_chunk(const QuantisedBox* chunk) {
 }
 
 }  // namespace
-
-void TileList::assign(std::span<const TileChunks> workers, std::size_t tiles) {
-  first_chunk_.assign(tiles + 1, 0);
-  boxes_.assign(tiles, 0);
-  for (const TileChunks& chunks : workers) {
-    for (std::size_t c = 0; c < chunks.chunks(); ++c) {
-      ++first_chunk_[chunks.owner(c) + 1];
-      boxes_[chunks.owner(c)] += chunks.count(c);
-    }
-  }
-  for (std::size_t t = 0; t < tiles; ++t) first_chunk_[t + 1] += first_chunk_[t];
-  chunks_.resize(first_chunk_[tiles]);
-  counts_.resize(first_chunk_[tiles]);
-  std::vector<std::size_t> next(first_chunk_.begin(), first_chunk_.end() - 1);
-  for (const TileChunks& chunks : workers) {
-    for (std::size_t c = 0; c < chunks.chunks(); ++c) {
-      const std::size_t at = next[chunks.owner(c)]++;
-      chunks_[at] = chunks.boxes(c);
-      counts_[at] = static_cast<std::uint16_t>(chunks.count(c));
-    }
-  }
-}
-
-void TileList::assign_whole(const QuantisedBox* boxes, std::size_t size) {
-  const std::size_t chunks = (size + kChunk - 1) / kChunk;
-  first_chunk_.assign({0, chunks});
-  boxes_.assign(1, size);
-  chunks_.resize(chunks);
-  counts_.resize(chunks);
-  for (std::size_t c = 0; c < chunks; ++c) {
-    chunks_[c] = boxes + c * kChunk;
-    counts_[c] = static_cast<std::uint16_t>(std::min(kChunk, size - c * kChunk));
-  }
-}
-
-TileBoxes TileList::operator[](std::size_t tile) const {
-  const std::size_t first = first_chunk_[tile], count = first_chunk_[tile + 1] - first;
-  return {std::span(chunks_).subspan(first, count), std::span(counts_).subspan(first, count), boxes_[tile]};
-}
 
 void TileStats::add(const TileStats& other) {
   tiles += other.tiles;
@@ -148,9 +111,9 @@ void TileSolver<Dim>::find_copies(const TileBoxes& tile, const ColumnLayout& lay
     wide_.resize(wide + kChunk + 8);
     std::uint16_t* const cell = cells_.data() + c * kChunk;
     const CopyCounts added =
-        winnow::find_copies(layout, tile.chunks[c], count, static_cast<std::uint32_t>(c * kChunk),
-                            {cell, straddler_cells_.data() + straddlers_,
-                             straddler_sources_.data() + straddlers_, wide_.data() + wide});
+        tile_sweep::find_copies(layout, tile.chunks[c], count, static_cast<std::uint32_t>(c * kChunk),
+                                {cell, straddler_cells_.data() + straddlers_,
+                                 straddler_sources_.data() + straddlers_, wide_.data() + wide});
     for (std::size_t i = 0; i < count; ++i) ++boxes_in[cell[i]];
     straddlers_ += added.straddlers;
     wide += added.wide;
@@ -174,7 +137,7 @@ void TileSolver<Dim>::add_wide(const TileBoxes& tile, const ColumnLayout& layout
     for (std::uint32_t b = 0; b <= reach2; ++b) {
       for (std::uint32_t a = 0; a <= reach1; ++a) {
         const std::uint32_t seen =
-            (a != 0 ? seen_before(layout.axis[1]) : 0) | (b != 0 ? seen_before(layout.axis[2]) : 0);
+            (a != 0 ? later_axis_bit(layout.axis[1]) : 0) | (b != 0 ? later_axis_bit(layout.axis[2]) : 0);
         if (seen == 0) continue;
         straddler_cells_[straddlers_] = cell + a * layout.stride(1) + b * layout.stride(2);
         straddler_sources_[straddlers_++] = number | seen;

@@ -1,30 +1,16 @@
-// Finds the pairs of one tile: columns, counting sort, sweep; a tile that columns do not fit is cut again.
+// Steps 3 and 4 for one tile: columns, counting sort, gather, sweep. A tile too crowded for its columns is
+// cut again.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "methods/tile_sweep/column_layout.hpp"
-#include "methods/tile_sweep/tile_grid.hpp"
+#include "methods/tile_sweep/gather.hpp"
+#include "winnow/sink.hpp"
 
 namespace winnow::tile_sweep {
 
-// Chunks sorted by tile.
-class TileList {
- public:
-  void assign(std::span<const TileChunks> workers, std::size_t tiles);
-  void assign_whole(const QuantisedBox* boxes, std::size_t size);
-  std::size_t size() const { return first_chunk_.size() - 1; }
-  TileBoxes operator[](std::size_t tile) const;
-
- private:
-  std::vector<const QuantisedBox*> chunks_;
-  std::vector<std::uint16_t> counts_;
-  std::vector<std::size_t> first_chunk_{0};  // per tile, and one more
-  std::vector<std::size_t> boxes_;           // per tile
-};
-
-// What was done, summed over tiles.
+// Work done, summed over tiles.
 struct TileStats {
   std::uint64_t tiles = 0, refined = 0, boxes = 0, copies = 0, cells = 0, tests = 0;
   int depth = 0;
@@ -42,11 +28,11 @@ struct Level {
   TileList tiles;
 };
 
-// One worker's.
+// One per worker.
 template <int Dim>
 class alignas(kCacheLine) TileSolver {
  public:
-  // Exact boxes of all ids, for comparisons that steps leave open.
+  // `boxes`: the exact boxes by id, for comparisons that quantised bounds leave open.
   void start(const Box<Dim>* boxes) {
     boxes_ = boxes;
     stats_ = {};

@@ -1,9 +1,13 @@
-// Our own method. 1 sample: where the boxes are, how large, how crowded  2 deal the boxes out to tiles that
-// stay in cache, quantised to 16 bits on the tile's own scale; a box that straddles tiles goes to each
-// 3 per tile: lay columns through it, copy each box to the columns it reaches into, counting sort by column
-// and bin along it  4 sweep: each copy against the range of copies after it. A pair found in several cells is
-// reported in one, told by flags; steps that are equal are decided by the floats. Few boxes are one tile; a
-// tile that columns do not fit is cut again. Tiles are independent, hence threads.
+// Our own method.
+//   1 sample    where the boxes are, how large and how crowded                       sample
+//   2 scatter   to tiles that stay in cache, quantised to 16 bits on each tile's own scale; a box that
+//               straddles tiles goes to each of them                    tile_grid, scatter, quantise
+//   3 columns   per tile: lay columns through it, copy each box to the columns it reaches, counting sort by
+//               column and bin                                       column_layout, gather, columns
+//   4 sweep     each copy against the range of copies after it                      sweep_columns
+// Flags suppress duplicates of pairs that share several cells. Ties in quantised bounds are resolved with the
+// original floats. Few boxes make a single tile. A tile too crowded for its columns is cut again. Tiles are
+// independent, so threads take one each.
 #include "winnow/methods/tile_sweep.hpp"
 
 #include <algorithm>
@@ -52,9 +56,9 @@ std::size_t tile_count(std::size_t n, std::size_t workers) {
   return std::max(n / kTileBoxes + 1, for_workers);
 }
 
-// Tiles by how much work they look like, most first, so that what ends last is small: the pairs of as many
-// boxes in as much space.
-std::vector<std::uint32_t> by_work(const tile_sweep::TileList& tiles, const TileGrid& grid) {
+// Tiles by estimated work, largest first, so that the last tiles to finish are small. The estimate is the
+// number of pairs of that many boxes in that much space.
+std::vector<std::uint32_t> by_work(const tile_sweep::TileList& tiles, const tile_sweep::TileGrid& grid) {
   std::vector<double> work;
   for (std::size_t t = 0; t < tiles.size(); ++t) {
     const float* const per_unit = grid.scales[t].per_unit;
@@ -79,7 +83,7 @@ const Box<Dim>* plain_array(BoxesView<Dim> view, Executor& executor, Buffer<Box<
 
 }  // namespace
 
-// Steps 1 and 2. False when a box is bad: then nothing is prepared.
+// Steps 1 and 2. Returns false, with nothing prepared, when a box is bad.
 template <int Dim>
 bool TileSweep<Dim>::State::prepare(BoxesView<Dim> boxes_view, Executor& executor) {
   prepared = false;
@@ -87,7 +91,8 @@ bool TileSweep<Dim>::State::prepare(BoxesView<Dim> boxes_view, Executor& executo
   if (n <= kFewBoxes) {
     return prepared = copy_few(boxes_view, executor);
   }
-  if (n > kIdMask) throw Error("boxes", "boxes: tile_sweep takes at most " + std::to_string(kIdMask));
+  if (n > tile_sweep::kIdMask)
+    throw Error("boxes", "boxes: tile_sweep takes at most " + std::to_string(tile_sweep::kIdMask));
   boxes = plain_array(boxes_view, executor, gathered);
   const std::size_t samples = std::min(n, std::clamp<std::size_t>(n / 256, 64, 4096));
   if (!level.sample.draw(boxes, n, samples)) return false;
@@ -96,15 +101,15 @@ bool TileSweep<Dim>::State::prepare(BoxesView<Dim> boxes_view, Executor& executo
   if (tiles > 1 && choose_grid(level.sample, tiles, level.grid)) {
     prepared = scatter(n, executor);
   } else {
-    level.whole.resize_for_overwrite(n + TileChunks::kChunk);
-    prepared = quantise<Dim>(boxes, nullptr, 0, n, whole_scale(level.sample), level.whole.data());
+    level.whole.resize_for_overwrite(n + tile_sweep::TileChunks::kChunk);
+    prepared = tile_sweep::quantise<Dim>(boxes, nullptr, 0, n, whole_scale(level.sample), level.whole.data());
     level.tiles.assign_whole(level.whole.data(), n);
     order.assign(1, 0);
   }
   return prepared;
 }
 
-// Checked and copied in one pass: so few boxes take less time than what surrounds a pass.
+// Checks and copies in one pass: with so few boxes, starting another pass would cost more.
 template <int Dim>
 bool TileSweep<Dim>::State::copy_few(BoxesView<Dim> boxes_view, Executor& executor) {
   bool legal = true;
@@ -122,10 +127,11 @@ bool TileSweep<Dim>::State::copy_few(BoxesView<Dim> boxes_view, Executor& execut
 template <int Dim>
 bool TileSweep<Dim>::State::scatter(std::size_t n, Executor& executor) {
   level.chunks.resize(executor.workers());
-  for (TileChunks& chunks : level.chunks) chunks.clear(level.grid.tiles());
+  for (tile_sweep::TileChunks& chunks : level.chunks) chunks.clear(level.grid.tiles());
   std::atomic<bool> legal{true};
   parallel_for(executor, n, kScatterGrain, [&](std::size_t begin, std::size_t end, std::size_t worker) {
-    if (!scatter_to_tiles<Dim>(boxes, nullptr, begin, end, level.grid, level.chunks[worker])) legal = false;
+    if (!tile_sweep::scatter_to_tiles<Dim>(boxes, nullptr, begin, end, level.grid, level.chunks[worker]))
+      legal = false;
   });
   level.tiles.assign(level.chunks, level.grid.tiles());
   order = by_work(level.tiles, level.grid);
@@ -158,7 +164,7 @@ void TileSweep<Dim>::update(BoxesView<Dim> boxes, Executor& executor) {
 template <int Dim>
 void TileSweep<Dim>::find_pairs(Executor& executor, PairSink& sink) {
   State& state = *state_;
-  if (!state.prepared) state.prepare(state.view, executor);  // bad boxes were refused meanwhile
+  if (!state.prepared) state.prepare(state.view, executor);  // after a refusal: the last good boxes
   if (state.view.size() <= kFewBoxes) return find_all_pairs(state.few, executor, sink);
   if (state.solvers.size() < executor.workers()) state.solvers.resize(executor.workers());
   for (auto& solver : state.solvers) solver.start(state.boxes);
@@ -175,7 +181,7 @@ MethodStats TileSweep<Dim>::stats() const {
             .details = {{"strategy", "all against all"}}};
   tile_sweep::TileStats sum;
   std::size_t memory = state_->gathered.memory_bytes() + state_->level.whole.memory_bytes();
-  for (const TileChunks& chunks : state_->level.chunks) memory += chunks.memory_bytes();
+  for (const tile_sweep::TileChunks& chunks : state_->level.chunks) memory += chunks.memory_bytes();
   for (const auto& solver : state_->solvers) {
     sum.add(solver.stats());
     memory += solver.memory_bytes();

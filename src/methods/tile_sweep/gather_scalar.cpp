@@ -1,7 +1,7 @@
-// Scalar twins of the kernels on columns.
-#include "methods/tile_sweep/columns.hpp"
+// Scalar twins of the gather kernels.
+#include "methods/tile_sweep/gather.hpp"
 
-namespace winnow {
+namespace winnow::tile_sweep {
 namespace {
 
 std::int16_t less_half(std::uint32_t x) { return static_cast<std::int16_t>(static_cast<int>(x) - 32768); }
@@ -11,7 +11,7 @@ std::int16_t less_half(std::uint32_t x) { return static_cast<std::int16_t>(stati
 CopyCounts find_copies_scalar(const ColumnLayout& layout, const QuantisedBox* boxes, std::size_t count,
                               std::uint32_t first, const CopyRun& out) {
   CopyCounts counts;
-  const std::uint32_t seen1 = seen_before(layout.axis[1]), seen2 = seen_before(layout.axis[2]);
+  const std::uint32_t seen1 = later_axis_bit(layout.axis[1]), seen2 = later_axis_bit(layout.axis[2]);
   for (std::size_t i = 0; i < count; ++i) {
     const QuantisedBox& box = boxes[i];
     const std::uint32_t number = first + static_cast<std::uint32_t>(i), cell = layout.cell(box);
@@ -44,48 +44,9 @@ void gather_columns_scalar(const ColumnLayout& layout, const QuantisedBox* const
     }
     columns.last_cell()[i] =
         static_cast<std::int16_t>(columns.cell()[i] + layout.last(0, box) - layout.first(0, box));
-    columns.seen()[i] = static_cast<std::int16_t>((box.tag | sources[i]) >> kIdBits);
+    columns.later_axes()[i] = static_cast<std::int16_t>((box.tag | sources[i]) >> kIdBits);
     columns.ids()[i] = box.tag & kIdMask;
   }
 }
 
-template <int Dim>
-std::uint64_t sweep_columns_scalar(const Columns& columns, const Box<Dim>* boxes, PairWriter& writer) {
-  std::uint64_t tests = 0;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    for (std::size_t j = i + 1; columns.cell()[j] <= columns.last_cell()[i]; ++j) {
-      ++tests;
-      bool apart = false;
-      for (int k = 0; k < Dim; ++k) {
-        apart |= ~columns.face(3 + k)[i] < columns.face(k)[j];
-        apart |= ~columns.face(k)[i] < columns.face(3 + k)[j];
-      }
-      if (apart || (columns.seen()[i] & columns.seen()[j]) != 0) continue;
-      const Pair pair = ordered_pair(columns.ids()[i], columns.ids()[j]);
-      if (overlaps(boxes[pair.a], boxes[pair.b])) writer.write(pair);
-    }
-  }
-  return tests;
-}
-
-template std::uint64_t sweep_columns_scalar<2>(const Columns&, const Box<2>*, PairWriter&);
-template std::uint64_t sweep_columns_scalar<3>(const Columns&, const Box<3>*, PairWriter&);
-
-void Columns::resize(std::size_t size) {
-  // Arrays as far apart as a multiple of a page would share a few lines of the first-level cache: they are a
-  // ninth of a page off.
-  constexpr std::size_t kPage = 4096 / sizeof(std::int16_t), kOff = 448 / sizeof(std::int16_t);
-  std::size_t stride = (size + kSlack + 31) / 32 * 32;
-  if (stride > kPage) stride = (stride - kOff + kPage - 1) / kPage * kPage + kOff;
-  values_.resize_for_overwrite(stride * kArrays);
-  ids_.resize_for_overwrite(stride);
-  size_ = size;
-  stride_ = stride;
-}
-
-void Columns::close() {
-  std::fill_n(cell() + size_, kSlack, std::int16_t{32767});
-  std::fill_n(last_cell() + size_, kSlack, std::int16_t{-32768});
-}
-
-}  // namespace winnow
+}  // namespace winnow::tile_sweep
