@@ -12,30 +12,26 @@
 
 namespace winnow::bench {
 
-// One race of a comparison.
-struct Heat {
+// What one race runs on.
+struct RaceSetup {
   scene::SceneRequest scene;
-  std::size_t skip = 0;  // frames of the scene that nobody sees
+  std::size_t skip = 0;  // frames of the scene to leave out at the start
   RaceOptions race;
 };
 
 // "brownian:shapes=assorted" -> the scene and its options.
 scene::SceneRequest parse_scene(const std::string& text);
 
-// Frames from the heat's scene, the first `skip` left out. Two-dimensional scenes become flat boxes.
-SceneOpener opener(const Heat& heat);
+// Frames of the scene after the first `skip`. Two-dimensional scenes become flat boxes.
+SceneOpener opener(const RaceSetup& setup);
 
-// The most resident memory a candidate adds while it works on two frames, in a process of its own; 0 when
-// that process fails.
-std::size_t peak_memory(const CandidateInfo& info, const Heat& heat);
-
-// One record per candidate: docs/RESULTS.md describes them. `peaks` are in the order of the results, or
+// One record per contender: docs/RESULTS.md describes them. `peaks` are in the order of the results, or
 // none; `command` is what a reader types to get the same records.
-std::vector<nlohmann::json> records(const Heat& heat, const RaceReport& report,
+std::vector<nlohmann::json> records(const RaceSetup& setup, const RaceReport& report,
                                     const std::vector<std::size_t>& peaks, const std::string& baseline,
                                     const std::string& command);
 
 // The records of one race, for people.
-void print_heat(const std::vector<nlohmann::json>& records);
+void print_records(const std::vector<nlohmann::json>& records);
 
 }  // namespace winnow::bench

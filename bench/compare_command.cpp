@@ -9,6 +9,7 @@
 
 #include "bench/commands.hpp"
 #include "bench/compare.hpp"
+#include "bench/peak_memory.hpp"
 #include "bench/progress.hpp"
 #include "bench/text.hpp"
 #include "winnow/error.hpp"
@@ -31,49 +32,49 @@ struct CompareArguments {
 
 volatile std::sig_atomic_t stop_asked = 0;
 
-std::vector<Heat> heats(const CompareArguments& arguments) {
-  std::vector<Heat> list;
+std::vector<RaceSetup> setups(const CompareArguments& arguments) {
+  std::vector<RaceSetup> list;
   for (const std::string& scene : arguments.scenes)
     for (const std::size_t objects : parse_counts(arguments.objects, "-n"))
       for (const std::size_t threads : parse_counts(arguments.threads, "--threads")) {
-        Heat heat{parse_scene(scene), arguments.skip, arguments.race};
-        heat.scene.objects = objects;
-        heat.scene.seed = arguments.seed;
-        heat.race.threads = threads;
-        list.push_back(heat);
+        RaceSetup setup{parse_scene(scene), arguments.skip, arguments.race};
+        setup.scene.objects = objects;
+        setup.scene.seed = arguments.seed;
+        setup.race.threads = threads;
+        list.push_back(setup);
       }
   return list;
 }
 
 // The default method if it takes part, else the first method, else the first peer.
-std::string choose_baseline(const std::string& asked, const std::vector<CandidateEntry>& entries) {
+std::string choose_baseline(const std::string& asked, const std::vector<ContenderEntry>& entries) {
   std::string first;
-  for (const CandidateEntry& entry : entries) {
+  for (const ContenderEntry& entry : entries) {
     if (!asked.empty() ? entry.info.name == asked : entry.info.name == default_method())
       return entry.info.name;
     if (first.empty() && entry.info.kind != "floor") first = entry.info.name;
   }
-  if (!asked.empty()) throw Error("baseline", "baseline: '" + asked + "' is not among the candidates");
+  if (!asked.empty()) throw Error("baseline", "baseline: '" + asked + "' is not among the contenders");
   if (first.empty()) throw Error("methods", "compare: there is nobody to compare");
   return first;
 }
 
-std::vector<std::size_t> peaks_of(const RaceReport& report, const Heat& heat) {
+std::vector<std::size_t> peaks_of(const RaceReport& report, const RaceSetup& setup) {
   std::vector<std::size_t> peaks;
   for (const Result& result : report.results) {
     const bool wanted = result.info.kind != "floor" && !result.ms.total.empty() && !stop_asked;
-    peaks.push_back(wanted ? peak_memory(result.info, heat) : 0);
+    peaks.push_back(wanted ? peak_memory(result.info, setup) : 0);
   }
   return peaks;
 }
 
 // Records go to the file race by race, so that an interrupted run keeps what it has.
 void compare(const CompareArguments& arguments) {
-  std::vector<CandidateEntry> entries = parse_methods(arguments.methods);
-  for (CandidateEntry& entry : parse_peers(arguments.peers)) entries.push_back(std::move(entry));
+  std::vector<ContenderEntry> entries = parse_methods(arguments.methods);
+  for (ContenderEntry& entry : parse_peers(arguments.peers)) entries.push_back(std::move(entry));
   const std::string baseline = choose_baseline(arguments.baseline, entries);
-  for (CandidateEntry& entry : floors()) entries.push_back(std::move(entry));
-  const std::vector<Heat> all = heats(arguments);
+  for (ContenderEntry& entry : floors()) entries.push_back(std::move(entry));
+  const std::vector<RaceSetup> all = setups(arguments);
   std::ofstream json;
   if (!arguments.json.empty()) {
     json.open(arguments.json);
@@ -82,21 +83,21 @@ void compare(const CompareArguments& arguments) {
 
   const auto previous = std::signal(SIGINT, [](int) { stop_asked = 1; });
   Progress progress;
-  for (const Heat& heat : all) progress.expect(heat.scene.objects);
+  for (const RaceSetup& setup : all) progress.expect(setup.scene.objects);
   bool all_exact = true;
-  for (const Heat& heat : all) {
+  for (const RaceSetup& setup : all) {
     if (stop_asked) break;
-    const RaceReport report = race(entries, opener(heat), heat.race, [&](std::size_t done, std::size_t of) {
-      progress.show(fmt::format("{} {} x{}", heat.scene.scene, heat.scene.objects, heat.race.threads), done,
-                    of);
+    const RaceReport report = race(entries, opener(setup), setup.race, [&](std::size_t done, std::size_t of) {
+      progress.show(fmt::format("{} {} x{}", setup.scene.scene, setup.scene.objects, setup.race.threads),
+                    done, of);
       return !stop_asked;
     });
     const std::vector<std::size_t> peaks =
-        arguments.no_memory ? std::vector<std::size_t>{} : peaks_of(report, heat);
+        arguments.no_memory ? std::vector<std::size_t>{} : peaks_of(report, setup);
     progress.finish_part();
     if (report.frames == 0) continue;
-    const std::vector<nlohmann::json> lines = records(heat, report, peaks, baseline, arguments.command);
-    print_heat(lines);
+    const std::vector<nlohmann::json> lines = records(setup, report, peaks, baseline, arguments.command);
+    print_records(lines);
     for (const nlohmann::json& line : lines) {
       json << line.dump() << '\n';
       all_exact = all_exact && line["exact"].get<bool>();
@@ -135,7 +136,7 @@ void add_compare_command(CLI::App& app, const std::string& command_line) {
       ->capture_default_str();
   command
       ->add_option("--slowest", arguments->race.slowest_seconds,
-                   "seconds a frame after which a candidate stops")
+                   "seconds per frame after which a contender stops")
       ->capture_default_str();
   command->add_option("--seed", arguments->seed, "of the scenes")->capture_default_str();
   command->add_option("--baseline", arguments->baseline,
@@ -148,7 +149,7 @@ void add_compare_command(CLI::App& app, const std::string& command_line) {
 void add_peers_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("peers", "list the libraries this build compares with");
   command->callback([] {
-    for (const CandidateEntry& peer : peers())
+    for (const ContenderEntry& peer : peers())
       fmt::print("{:<18} {}\n{:<18} {}\n", peer.info.name, peer.info.summary, "", peer.info.source);
     if (*WINNOW_BENCH_MISSING != 0) fmt::print("\nnot in this build:{}\n", WINNOW_BENCH_MISSING);
   });

@@ -1,17 +1,17 @@
-// Work that every pair finder has to do, each measured as a candidate in the same run, on one thread whatever
+// Work that every pair finder has to do, each measured as a contender in the same run, on one thread whatever
 // the others use: the limit of what is possible on the machine.
 #include <array>
 #include <cstring>
 #include <numeric>
 #include <random>
 
-#include "bench/candidate.hpp"
+#include "bench/contender.hpp"
 #include "winnow/buffer.hpp"
 
 namespace winnow::bench {
 namespace {
 
-class CopyFloor final : public Candidate {
+class CopyFloor final : public Contender {
  public:
   void update(std::span<const Box3> boxes) override {
     copy_.resize_for_overwrite(boxes.size());
@@ -25,7 +25,7 @@ class CopyFloor final : public Candidate {
 
 // Random keys of 32 bits with 32-bit ids, sorted the plain way: all digits counted in one pass, then a pass
 // for each.
-class SortFloor final : public Candidate {
+class SortFloor final : public Contender {
  public:
   void update(std::span<const Box3> boxes) override {
     if (keys_.size() != boxes.size()) make_keys(boxes.size());
@@ -60,7 +60,7 @@ class SortFloor final : public Candidate {
   Buffer<Record> keys_, even_, odd_;
 };
 
-class WriteFloor final : public Candidate {
+class WriteFloor final : public Contender {
  public:
   void expect(std::uint64_t pairs) override { pairs_ = pairs; }
   void update(std::span<const Box3>) override {}
@@ -78,8 +78,8 @@ class WriteFloor final : public Candidate {
 
 }  // namespace
 
-std::vector<CandidateEntry> floors() {
-  const auto entry = [](std::string name, std::string summary, auto make) -> CandidateEntry {
+std::vector<ContenderEntry> floors() {
+  const auto entry = [](std::string name, std::string summary, auto make) -> ContenderEntry {
     return {{.kind = "floor", .name = std::move(name), .summary = std::move(summary), .parallel = true},
             make};
   };

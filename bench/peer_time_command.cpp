@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "bench/candidate.hpp"
 #include "bench/commands.hpp"
+#include "bench/contender.hpp"
 #include "bench/timing.hpp"
 #include "winnow/error.hpp"
 
@@ -13,10 +13,10 @@ namespace winnow::bench {
 namespace {
 
 // Nothing else between the frames, the first one not timed.
-double median_ms(const CandidateEntry& entry, const std::string& path, std::size_t objects,
+double median_ms(const ContenderEntry& entry, const std::string& path, std::size_t objects,
                  std::size_t frames) {
   std::ifstream file(path, std::ios::binary);
-  const std::unique_ptr<Candidate> candidate = entry.make(1);
+  const std::unique_ptr<Contender> contender = entry.make(1);
   CollectSink pairs;
   std::vector<Box3> boxes(objects);
   std::vector<double> ms;
@@ -25,8 +25,8 @@ double median_ms(const CandidateEntry& entry, const std::string& path, std::size
                    static_cast<std::streamsize>(objects * sizeof(Box3))))
       throw Error("file", path + ": does not hold so many frames");
     const Stopwatch watch;
-    candidate->update(boxes);
-    candidate->find_pairs(pairs);
+    contender->update(boxes);
+    contender->find_pairs(pairs);
     if (frame != 0) ms.push_back(watch.ms());
   }
   return summarise(std::move(ms)).median;
@@ -46,7 +46,7 @@ void add_peer_time_command(CLI::App& app) {
   command->add_option("objects", arguments->objects, "boxes a frame")->required();
   command->add_option("frames", arguments->frames, "at least two")->required()->check(CLI::Range(2, 1000000));
   command->callback([arguments] {
-    const std::vector<CandidateEntry> entries = parse_peers(arguments->peer);
+    const std::vector<ContenderEntry> entries = parse_peers(arguments->peer);
     if (entries.size() != 1) throw Error("peer", "peer-time: name one peer");
     fmt::print("{:.6f}\n", median_ms(entries[0], arguments->file, arguments->objects, arguments->frames));
   });

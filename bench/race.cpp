@@ -13,16 +13,16 @@
 namespace winnow::bench {
 namespace {
 
-// One candidate in one repeat.
+// One contender in one repeat.
 struct Runner {
-  std::unique_ptr<Candidate> candidate;
+  std::unique_ptr<Contender> contender;
   CollectSink pairs;
   Result* result = nullptr;
 
-  bool running() const { return candidate != nullptr; }
+  bool running() const { return contender != nullptr; }
   void retire(std::string why) {
     if (result->fault.empty()) result->fault = std::move(why);
-    candidate.reset();
+    contender.reset();
   }
 };
 
@@ -58,11 +58,11 @@ struct FrameTimes {
 FrameTimes run_frame(Runner& runner, std::span<const Box3> boxes) {
   FrameTimes ms;
   Stopwatch watch;
-  runner.candidate->update(boxes);
+  runner.contender->update(boxes);
   ms.update = watch.lap_ms();
-  runner.candidate->find_pairs(runner.pairs);
+  runner.contender->find_pairs(runner.pairs);
   ms.search = watch.lap_ms();
-  if (runner.result->info.enlarges) runner.candidate->filter_pairs(boxes, runner.pairs);
+  if (runner.result->info.enlarges) runner.contender->filter_pairs(boxes, runner.pairs);
   ms.filter = watch.lap_ms();
   return ms;
 }
@@ -74,10 +74,10 @@ void record(Result& result, const FrameTimes& ms) {
   result.ms.total.push_back(ms.update + ms.search);
 }
 
-// A frame of one candidate: run, compare, and only then record.
+// A frame of one contender: run, compare, and only then record.
 void take_turn(Runner& runner, std::span<const Box3> boxes, const PairDigest& truth, std::size_t frame,
                bool timed, bool first_repeat, double slowest_seconds) try {
-  runner.candidate->expect(truth.count);
+  runner.contender->expect(truth.count);
   const FrameTimes ms = run_frame(runner, boxes);
   Result& result = *runner.result;
   if (timed && result.info.kind != "floor") {
@@ -90,12 +90,12 @@ void take_turn(Runner& runner, std::span<const Box3> boxes, const PairDigest& tr
     }
     if (first_repeat) {
       result.digest.add(digest);
-      result.candidates += runner.candidate->candidates();
+      result.candidates += runner.contender->candidates();
     }
   }
   if (timed) {
     record(result, ms);
-    result.memory_bytes = std::max(result.memory_bytes, runner.candidate->memory_bytes());
+    result.memory_bytes = std::max(result.memory_bytes, runner.contender->memory_bytes());
   }
   if (ms.seconds() > slowest_seconds)
     runner.retire(fmt::format("too slow: {:.1f} s for frame {}", ms.seconds(), frame));
@@ -103,18 +103,18 @@ void take_turn(Runner& runner, std::span<const Box3> boxes, const PairDigest& tr
   runner.retire(fmt::format("failed in frame {}: {}", frame, error.what()));
 }
 
-std::vector<Runner> make_runners(const std::vector<CandidateEntry>& entries, std::vector<Result>& results,
+std::vector<Runner> make_runners(const std::vector<ContenderEntry>& entries, std::vector<Result>& results,
                                  std::size_t objects, std::size_t threads) {
   std::vector<Runner> runners(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const CandidateInfo& info = entries[i].info;
+    const ContenderInfo& info = entries[i].info;
     runners[i].result = &results[i];
     if (info.max_objects != 0 && objects > info.max_objects)
       runners[i].retire(fmt::format("not run beyond {} objects", info.max_objects));
     else if (threads > 1 && !info.parallel)
       runners[i].retire("works on one thread only");
     else if (results[i].fault.empty())
-      runners[i].candidate = entries[i].make(threads);
+      runners[i].contender = entries[i].make(threads);
   }
   return runners;
 }
@@ -131,13 +131,13 @@ double RaceReport::floor_ms() const {
 const Result& RaceReport::result(const std::string& name) const {
   for (const Result& r : results)
     if (r.info.name == name) return r;
-  throw Error("baseline", "baseline: '" + name + "' is not among the candidates");
+  throw Error("baseline", "baseline: '" + name + "' is not among the contenders");
 }
 
-RaceReport race(const std::vector<CandidateEntry>& entries, const SceneOpener& open,
+RaceReport race(const std::vector<ContenderEntry>& entries, const SceneOpener& open,
                 const RaceOptions& options, const OnFrame& on_frame) {
   RaceReport report;
-  for (const CandidateEntry& entry : entries) report.results.push_back({.info = entry.info});
+  for (const ContenderEntry& entry : entries) report.results.push_back({.info = entry.info});
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::mt19937 random(1);

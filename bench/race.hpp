@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/candidate.hpp"
+#include "bench/contender.hpp"
 #include "bench/timing.hpp"
 #include "winnow/pair.hpp"
 
@@ -16,7 +16,7 @@ struct RaceOptions {
   std::size_t threads = 1;
   std::size_t warmup = 2;       // frames given to all before timing starts
   std::size_t frames = 20;      // timed
-  std::size_t repeats = 1;      // of the whole run, each with candidates made anew
+  std::size_t repeats = 1;      // of the whole run, each with new contenders
   double slowest_seconds = 10;  // who needs longer for a frame is not asked again
 };
 
@@ -27,7 +27,7 @@ struct PhaseTimes {
 };
 
 struct Result {
-  CandidateInfo info;
+  ContenderInfo info;
   bool exact = true;       // every timed frame had the reference's pairs
   std::string fault = {};  // why it was not timed, or not to the end; empty if all went well
   PhaseTimes ms = {};
@@ -53,7 +53,7 @@ using SceneOpener = std::function<FrameSource()>;
 // Called after every frame; false stops the race, and what was measured stays.
 using OnFrame = std::function<bool(std::size_t frames_done, std::size_t frames_in_all)>;
 
-RaceReport race(const std::vector<CandidateEntry>& entries, const SceneOpener& open,
+RaceReport race(const std::vector<ContenderEntry>& entries, const SceneOpener& open,
                 const RaceOptions& options, const OnFrame& on_frame = {});
 
 }  // namespace winnow::bench

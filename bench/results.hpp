@@ -13,7 +13,7 @@ std::vector<nlohmann::json> read_records(const std::vector<std::string>& files);
 // In Markdown, a row for each scene and size on one thread: the baseline's time beside the fastest peer's.
 std::string headline_table(const std::vector<nlohmann::json>& records);
 
-// In Markdown, the same rows with the time of every candidate.
+// In Markdown, the same rows with the time of every contender.
 std::string full_table(const std::vector<nlohmann::json>& records);
 
 }  // namespace winnow::bench

@@ -14,7 +14,7 @@ void add_table_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("table", "records as a table in Markdown");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("file", arguments->files, "records of compare --json")->required();
-  command->add_flag("--all", arguments->all, "every candidate, not only the fastest peer");
+  command->add_flag("--all", arguments->all, "every contender, not only the fastest peer");
   command->callback([arguments] {
     const std::vector<nlohmann::json> records = read_records(arguments->files);
     fmt::print("{}", arguments->all ? full_table(records) : headline_table(records));

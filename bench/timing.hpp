@@ -1,4 +1,4 @@
-// Fair timing: candidates take turns in shuffled order, so that a slow second of the machine hits all of them
+// Fair timing: contenders take turns in shuffled order, so that a slow second of the machine hits all of them
 // alike, and figures are medians with their spread.
 #pragma once
 

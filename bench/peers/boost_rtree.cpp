@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "bench/candidate.hpp"
+#include "bench/contender.hpp"
 
 namespace winnow::bench {
 namespace {
@@ -20,7 +20,7 @@ using Point = bg::model::point<float, 3, bg::cs::cartesian>;
 using Value = std::pair<bg::model::box<Point>, std::uint32_t>;
 using Tree = bg::index::rtree<Value, bg::index::quadratic<16>>;
 
-class BoostRtree final : public Candidate {
+class BoostRtree final : public Contender {
  public:
   void update(std::span<const Box3> boxes) override {
     values_.clear();

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "bench/candidate.hpp"
+#include "bench/contender.hpp"
 
 namespace winnow::bench {
 namespace {
@@ -19,7 +19,7 @@ std::uint32_t as_id(const btBroadphaseProxy* proxy) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(proxy->m_clientObject));
 }
 
-class Bullet : public Candidate {
+class Bullet : public Contender {
  public:
   // Objects at rest are left alone, as Bullet's world does with those that sleep.
   void update(std::span<const Box3> boxes) override {

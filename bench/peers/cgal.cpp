@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "bench/candidate.hpp"
+#include "bench/contender.hpp"
 
 namespace winnow::bench {
 namespace {
@@ -30,7 +30,7 @@ struct EntryTraits {
   static NT max_coord(const Entry& entry, int axis) { return entry.box.hi[axis]; }
 };
 
-class Cgal final : public Candidate {
+class Cgal final : public Contender {
  public:
   using Cutoff = std::ptrdiff_t (*)(std::size_t n);  // boxes
 

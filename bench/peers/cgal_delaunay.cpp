@@ -15,7 +15,7 @@
 #include <limits>
 #include <numeric>
 
-#include "bench/candidate.hpp"
+#include "bench/contender.hpp"
 
 namespace winnow::bench {
 namespace {
@@ -34,7 +34,7 @@ using Structure =
 using Delaunay = CGAL::Delaunay_triangulation_3<Kernel, Structure>;
 using Vertex = Delaunay::Vertex_handle;
 
-class DelaunayPeer final : public Candidate {
+class DelaunayPeer final : public Contender {
  public:
   void update(std::span<const Box3> boxes) override {
     boxes_ = boxes;

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "bench/candidate.hpp"
+#include "bench/contender.hpp"
 #include "winnow/error.hpp"
 
 namespace winnow::bench {
@@ -22,7 +22,7 @@ void bounds_of(const RTCBoundsFunctionArguments* arguments) {
   bounds.upper_z = box.hi[2];
 }
 
-class Embree final : public Candidate {
+class Embree final : public Contender {
  public:
   explicit Embree(std::size_t threads) : threads_(threads) {
     device_ = rtcNewDevice(("threads=" + std::to_string(threads)).c_str());

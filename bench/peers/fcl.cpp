@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "bench/candidate.hpp"
+#include "bench/contender.hpp"
 
 namespace winnow::bench {
 namespace {
@@ -21,7 +21,7 @@ class BoxGeometry final : public fcl::CollisionGeometryd {
   void computeLocalAABB() override {}
 };
 
-class Fcl final : public Candidate {
+class Fcl final : public Contender {
  public:
   void update(std::span<const Box3> boxes) override {
     if (objects_.size() != boxes.size()) return insert(boxes);

@@ -26,11 +26,11 @@ const std::map<std::string, std::string> kStandalone = {
 using Frames = std::vector<std::vector<Box3>>;
 
 Frames make_frames(const std::string& scene, std::size_t objects) {
-  Heat heat{parse_scene(scene), 0, {}};
-  heat.scene.objects = objects;
-  heat.race.frames = kFrames - heat.race.warmup;
+  RaceSetup setup{parse_scene(scene), 0, {}};
+  setup.scene.objects = objects;
+  setup.race.frames = kFrames - setup.race.warmup;
   Frames frames(kFrames);
-  const FrameSource next = opener(heat)();
+  const FrameSource next = opener(setup)();
   for (std::vector<Box3>& boxes : frames) next(boxes);
   return frames;
 }
@@ -78,7 +78,7 @@ void run_peers(const ReproduceOptions&) {
     for (const std::size_t objects : {16000, 64000}) {
       const Frames frames = make_frames(scene, objects);
       const TemporaryFile file(frames);
-      for (const CandidateEntry& entry : peers()) {
+      for (const ContenderEntry& entry : peers()) {
         const auto library = kStandalone.find(entry.info.name);
         if (library == kStandalone.end()) continue;
         double alone = 1e300, here = 1e300;

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <memory>
 
-#include "bench/candidate.hpp"
+#include "bench/contender.hpp"
 #include "bench/reproduce/reproduce.hpp"
 #include "bench/table.hpp"
 #include "bench/timing.hpp"
@@ -143,7 +143,7 @@ void run_table1(const ReproduceOptions&) {
 // ---- Tables 2 and 3
 
 // kd-tree-1: candidates are handed over in blocks, with their repeats, for the caller's own test.
-class Kd1 final : public Candidate {
+class Kd1 final : public Contender {
  public:
   Kd1(const Options& options, std::size_t threads) : tree_(options), executor_(make_executor(threads)) {}
 
@@ -170,10 +170,10 @@ struct Mean {
 };
 
 // One of those compared on the same steps, and its means.
-struct Contender {
-  explicit Contender(std::unique_ptr<Candidate> c) : candidate(std::move(c)) {}
+struct Measured {
+  explicit Measured(std::unique_ptr<Contender> c) : contender(std::move(c)) {}
 
-  std::unique_ptr<Candidate> candidate;
+  std::unique_ptr<Contender> contender;
   std::size_t stride = 1;  // the slow take part in every so many steps
   CollectSink sink;
   bool counts_spheres = false;  // that touch, among the pairs
@@ -181,19 +181,19 @@ struct Contender {
   double memory_mb = 0;  // of the method and the boxes; pairs go to the caller
 };
 
-std::unique_ptr<Contender> contender(std::unique_ptr<Candidate> candidate) {
-  return std::make_unique<Contender>(std::move(candidate));
+std::unique_ptr<Measured> measured(std::unique_ptr<Contender> contender) {
+  return std::make_unique<Measured>(std::move(contender));
 }
-std::unique_ptr<Contender> kd1(const Options& options, std::size_t threads) {
-  return contender(std::make_unique<Kd1>(options, threads));
+std::unique_ptr<Measured> kd1(const Options& options, std::size_t threads) {
+  return measured(std::make_unique<Kd1>(options, threads));
 }
-std::unique_ptr<Contender> method(std::string_view text, std::size_t threads) {
-  return contender(parse_methods(text).at(0).make(threads));
+std::unique_ptr<Measured> method(std::string_view text, std::size_t threads) {
+  return measured(parse_methods(text).at(0).make(threads));
 }
 
 // Steps 50 to 60 of falling spheres with d = 0.1, taken in turn by all, after step 49 to get warm; those
 // before are not shown to anybody.
-void run_steps(std::size_t objects, std::vector<Contender*> contenders) {
+void run_steps(std::size_t objects, std::vector<Measured*> contenders) {
   const auto executor = make_executor(0);
   constexpr std::size_t kWarm = kFirstStep - 1;
   const auto scene =
@@ -203,19 +203,19 @@ void run_steps(std::size_t objects, std::vector<Contender*> contenders) {
     std::vector<Box3> boxes(view.size());
     for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i] = view[i];
     std::ranges::rotate(contenders, contenders.begin() + 1);
-    for (Contender* contender : contenders) {
-      if (step % contender->stride != 0) continue;
+    for (Measured* measured : contenders) {
+      if (step % measured->stride != 0) continue;
       const Stopwatch watch;
-      contender->candidate->update(boxes);
-      contender->candidate->find_pairs(contender->sink);
+      measured->contender->update(boxes);
+      measured->contender->find_pairs(measured->sink);
       if (step == kWarm) continue;
-      contender->ms.add(watch.ms());
-      contender->candidates.add(contender->candidate->candidates());
-      contender->pairs.add(contender->sink.size());
-      if (contender->counts_spheres) contender->touching.add(touching(contender->sink, boxes));
-      const double bytes = static_cast<double>(contender->candidate->memory_bytes()) +
+      measured->ms.add(watch.ms());
+      measured->candidates.add(measured->contender->candidates());
+      measured->pairs.add(measured->sink.size());
+      if (measured->counts_spheres) measured->touching.add(touching(measured->sink, boxes));
+      const double bytes = static_cast<double>(measured->contender->memory_bytes()) +
                            static_cast<double>(objects * sizeof(Box3));
-      contender->memory_mb = std::max(contender->memory_mb, bytes / 1e6);
+      measured->memory_mb = std::max(measured->memory_mb, bytes / 1e6);
     }
   }
 }
@@ -246,7 +246,7 @@ void run_table2(const ReproduceOptions& options) {
   PaperTable candidates("Table 2, candidate pairs; of S&P the pairs it selects: overlapping boxes", {"N"},
                         {"S&P", "Delaunay", "kd1 as the paper splits", "kd1"});
   const bool with_delaunay = std::ranges::any_of(
-      peers(), [](const CandidateEntry& peer) { return peer.info.name == "cgal_delaunay"; });
+      peers(), [](const ContenderEntry& peer) { return peer.info.name == "cgal_delaunay"; });
   for (const PaperRow& row : kRows) {
     if (!in_range(row, options)) continue;
     // The slow ones as far as the paper took them; with `full` the triangulation too. Three steps of them are
@@ -257,28 +257,28 @@ void run_table2(const ReproduceOptions& options) {
     Options paper_options = kPaperOptions;
     paper_options.space_hi = start_side(row.objects);
     const auto faithful = kd1(paper_options, options.threads), ours = kd1({}, options.threads);
-    std::unique_ptr<Contender> delaunay;
-    std::vector<Contender*> all = {faithful.get(), ours.get()};
+    std::unique_ptr<Measured> delaunay;
+    std::vector<Measured*> all = {faithful.get(), ours.get()};
     if (slow) all.insert(all.end(), {quadratic.get(), sweep.get()});
     if (with_delaunay && (slow || (options.full && row.objects <= 1000000))) {
-      delaunay = contender(parse_peers("cgal_delaunay").at(0).make(1));
+      delaunay = measured(parse_peers("cgal_delaunay").at(0).make(1));
       delaunay->stride = kSlowStride;
       all.push_back(delaunay.get());
     }
     run_steps(row.objects, all);
-    const auto figure = [](Value paper, const Contender* contender, Mean Contender::*value) {
-      return Figure{paper, contender ? std::optional<double>(contender->*value) : std::nullopt};
+    const auto figure = [](Value paper, const Measured* measured, Mean Measured::*value) {
+      return Figure{paper, measured ? std::optional<double>(measured->*value) : std::nullopt};
     };
     const std::vector<std::string> n = {fmt::format("{}", row.objects)};
-    ms.add(n, {figure(row.quadratic_ms, slow ? quadratic.get() : nullptr, &Contender::ms),
-               figure(row.sweep_ms, slow ? sweep.get() : nullptr, &Contender::ms),
-               figure(row.delaunay_ms, delaunay.get(), &Contender::ms),
-               figure(row.kd1_ms, faithful.get(), &Contender::ms),
-               figure(row.kd1_ms, ours.get(), &Contender::ms)});
-    candidates.add(n, {figure(row.sweep_candidates, slow ? sweep.get() : nullptr, &Contender::pairs),
-                       figure(row.delaunay_candidates, delaunay.get(), &Contender::candidates),
-                       figure(row.kd1_candidates, faithful.get(), &Contender::candidates),
-                       figure(row.kd1_candidates, ours.get(), &Contender::candidates)});
+    ms.add(n, {figure(row.quadratic_ms, slow ? quadratic.get() : nullptr, &Measured::ms),
+               figure(row.sweep_ms, slow ? sweep.get() : nullptr, &Measured::ms),
+               figure(row.delaunay_ms, delaunay.get(), &Measured::ms),
+               figure(row.kd1_ms, faithful.get(), &Measured::ms),
+               figure(row.kd1_ms, ours.get(), &Measured::ms)});
+    candidates.add(n, {figure(row.sweep_candidates, slow ? sweep.get() : nullptr, &Measured::pairs),
+                       figure(row.delaunay_candidates, delaunay.get(), &Measured::candidates),
+                       figure(row.kd1_candidates, faithful.get(), &Measured::candidates),
+                       figure(row.kd1_candidates, ours.get(), &Measured::candidates)});
   }
   ms.print();
   candidates.print();

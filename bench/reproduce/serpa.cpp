@@ -26,19 +26,19 @@ std::size_t frames_to_skip(const std::string& scene) {
 
 SceneOpener open_scene_of(const std::string& scene, const char* objects, std::size_t n, std::size_t skip,
                           const RaceOptions& race) {
-  Heat heat;
-  heat.scene = parse_scene(fmt::format("{}:objects={}:skip={}", scene, objects, skip));
-  heat.scene.objects = n;
-  heat.race = race;
-  return opener(heat);
+  RaceSetup setup;
+  setup.scene = parse_scene(fmt::format("{}:objects={}:skip={}", scene, objects, skip));
+  setup.scene.objects = n;
+  setup.race = race;
+  return opener(setup);
 }
 
 // Median ms of a frame for each entry that was exact; those too slow or not built in are left out.
 using Medians = std::map<std::string, double>;
 Medians medians(const std::string& scene, const char* objects, std::size_t n, const std::string& methods,
                 const std::string& peer_list, const ReproduceOptions& options) {
-  std::vector<CandidateEntry> entries = parse_methods(methods);
-  for (CandidateEntry& peer : parse_peers(peer_list)) entries.push_back(std::move(peer));
+  std::vector<ContenderEntry> entries = parse_methods(methods);
+  for (ContenderEntry& peer : parse_peers(peer_list)) entries.push_back(std::move(peer));
   const RaceOptions race_options{
       .threads = options.threads, .warmup = 5, .frames = n <= 4000 ? 40u : 15u, .slowest_seconds = 4};
   const RaceReport report =

@@ -12,20 +12,20 @@
 namespace winnow::bench {
 namespace {
 
-Heat heat_of(const std::string& scene, std::size_t objects, std::size_t threads, std::size_t frames) {
-  Heat heat{.scene = parse_scene(scene), .race = {.threads = threads, .warmup = 1, .frames = frames}};
-  heat.scene.objects = objects;
-  heat.scene.frames = frames + 1;
-  return heat;
+RaceSetup setup_of(const std::string& scene, std::size_t objects, std::size_t threads, std::size_t frames) {
+  RaceSetup setup{.scene = parse_scene(scene), .race = {.threads = threads, .warmup = 1, .frames = frames}};
+  setup.scene.objects = objects;
+  setup.scene.frames = frames + 1;
+  return setup;
 }
 
 // On one thread, beside the floors.
-RaceReport run_heat(const std::string& scene, std::size_t objects, const std::string& methods,
+RaceReport run_race(const std::string& scene, std::size_t objects, const std::string& methods,
                     std::size_t frames) {
-  const Heat heat = heat_of(scene, objects, 1, frames);
-  std::vector<CandidateEntry> entries = parse_methods(methods);
-  for (CandidateEntry& floor : floors()) entries.push_back(std::move(floor));
-  return race(entries, opener(heat), heat.race);
+  const RaceSetup setup = setup_of(scene, objects, 1, frames);
+  std::vector<ContenderEntry> entries = parse_methods(methods);
+  for (ContenderEntry& floor : floors()) entries.push_back(std::move(floor));
+  return race(entries, opener(setup), setup.race);
 }
 
 double median_ms(const RaceReport& report, const std::string& name) {
@@ -78,11 +78,11 @@ void threads() {
   for (const char* scene : {"brownian", "gravity:skip=100", "free_fall", "brownian:objects=assorted"}) {
     for (const std::size_t n : {1000, 64000, 128000, 1000000}) {
       if (n == 1000000 && std::string_view(scene) == "gravity:skip=100") scene = "gravity:start=packed";
-      Heat heat = heat_of(scene, n, 1, n == 1000 ? 200 : n == 1000000 ? 8 : 60);
-      std::vector<CandidateEntry> entries{parse_methods("tile_sweep")[0], parse_methods("tile_sweep")[0]};
+      RaceSetup setup = setup_of(scene, n, 1, n == 1000 ? 200 : n == 1000000 ? 8 : 60);
+      std::vector<ContenderEntry> entries{parse_methods("tile_sweep")[0], parse_methods("tile_sweep")[0]};
       entries[1].info.name = "tile_sweep, 2 threads";
       entries[1].make = [make = entries[0].make](std::size_t) { return make(2); };
-      const RaceReport report = race(entries, opener(heat), heat.race);
+      const RaceReport report = race(entries, opener(setup), setup.race);
       const double one = median_ms(report, "tile_sweep"), two = median_ms(report, "tile_sweep, 2 threads");
       const double by_fastest =
           fastest_ms(report, "tile_sweep") / fastest_ms(report, "tile_sweep, 2 threads");
@@ -102,7 +102,7 @@ void hard(std::size_t n, std::size_t frames) {
   for (const char* scene : {"brownian", "one_giant", "huge_few", "row:axis=x", "row:axis=y", "row:axis=z",
                             "row:axis=diagonal", "sheet", "clusters", "two_clusters", "outliers",
                             "power_law_sizes", "power_law_sizes:decades=6", "city", "explosion"}) {
-    const RaceReport report = run_heat(scene, n, "tile_sweep," + others, frames);
+    const RaceReport report = run_race(scene, n, "tile_sweep," + others, frames);
     const double ms = median_ms(report, "tile_sweep"), pairs = pairs_a_frame(report);
     const double ns = 1e6 * ms / (static_cast<double>(n) + pairs);
     if (brownian == 0) brownian = ns;
@@ -115,7 +115,7 @@ void hard(std::size_t n, std::size_t frames) {
   }
   fmt::print("Hard layouts, {} objects; the others are {}\n", n, others);
   table.print();
-  const RaceReport coincident = run_heat("all_coincident", 5000, "tile_sweep", 10);
+  const RaceReport coincident = run_race("all_coincident", 5000, "tile_sweep", 10);
   const double ms = median_ms(coincident, "tile_sweep"), written = median_ms(coincident, "floor_write");
   fmt::print("all_coincident, 5000 objects: {} ms, {} times writing its pairs\n\n", figure(ms),
              figure(ms / written));
@@ -125,7 +125,7 @@ void growth(bool full) {
   Table table({"objects", "ms", "ns an object", "floors", "bytes an object beside input and pairs"});
   for (const std::size_t n : {1000, 16000, 128000, 1000000, 10000000}) {
     if (n > 1000000 && !full) continue;
-    const RaceReport report = run_heat("brownian", n, "tile_sweep", n > 1000000 ? 2 : 8);
+    const RaceReport report = run_race("brownian", n, "tile_sweep", n > 1000000 ? 2 : 8);
     const double ms = median_ms(report, "tile_sweep"), objects = static_cast<double>(n);
     table.add({std::to_string(n), figure(ms), figure(1e6 * ms / objects), times(ms / report.floor_ms()),
                figure(static_cast<double>(report.result("tile_sweep").memory_bytes) / objects)});

@@ -22,7 +22,7 @@ FrameSource three_boxes() {
 }
 
 // Gives the same answer whatever the boxes.
-class Parrot final : public Candidate {
+class Parrot final : public Contender {
  public:
   explicit Parrot(std::vector<Pair> pairs, double seconds = 0)
       : pairs_(std::move(pairs)), seconds_(seconds) {}
@@ -40,7 +40,7 @@ class Parrot final : public Candidate {
   double seconds_;
 };
 
-CandidateEntry parrot(std::string name, std::vector<Pair> pairs, double seconds = 0) {
+ContenderEntry parrot(std::string name, std::vector<Pair> pairs, double seconds = 0) {
   return {{.kind = "peer", .name = std::move(name)},
           [=](std::size_t) { return std::make_unique<Parrot>(pairs, seconds); }};
 }

@@ -1,8 +1,12 @@
-// Frames of a heat, and the records that a race over them leaves.
+// The frames of a race, the records it leaves, and their table.
+#include "bench/compare.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
-#include "bench/compare.hpp"
+#include "bench/table.hpp"
 #include "bench/text.hpp"
 #include "record/machine.hpp"
 #include "record/run_record.hpp"
@@ -35,28 +39,51 @@ nlohmann::json median_ratio(const std::vector<double>& ms, const std::vector<dou
 
 nlohmann::json machine_with_peers() {
   nlohmann::json machine = record::machine();
-  for (const CandidateEntry& peer : peers()) machine["peers"][peer.info.name] = peer.info.source;
+  for (const ContenderEntry& peer : peers()) machine["peers"][peer.info.name] = peer.info.source;
   return machine;
 }
 
-// What a candidate's record has in common with that of `winnow run`.
-record::RunRecord run_record(const Heat& heat, const RaceReport& report, const Result& result) {
+// What a contender's record has in common with that of `winnow run`.
+record::RunRecord run_record(const RaceSetup& setup, const RaceReport& report, const Result& result) {
   const std::vector<std::string> parts = split(result.info.name, ':');
   Settings options;
   for (std::size_t k = 1; k < parts.size(); ++k) options.push_back(parse_setting(parts[k]));
-  return {.scene = heat.scene.scene,
+  return {.scene = setup.scene.scene,
           .objects = report.objects,
           .frames = report.frames,
-          .seed = heat.scene.seed,
-          .scene_settings = heat.scene.settings,
+          .seed = setup.scene.seed,
+          .scene_settings = setup.scene.settings,
           .method = parts[0],
           .method_settings = options,
-          .threads = heat.race.threads,
+          .threads = setup.race.threads,
           .simd = std::string(to_string(simd_level())),
           .ms = {result.ms.update, result.ms.search},
           .candidates = result.candidates,
           .digest = result.info.kind == "floor" ? report.digest : result.digest,
           .memory_bytes = result.memory_bytes};
+}
+
+std::string cell(const nlohmann::json& value, const std::string& suffix = "") {
+  return value.is_number() ? figure(value.get<double>()) + suffix : "-";
+}
+
+std::string phase(const nlohmann::json& record, const char* name, const char* statistic) {
+  const nlohmann::json& ms = record["ms"];
+  return ms.is_object() && ms.contains(name) ? cell(ms[name][statistic]) : "-";
+}
+
+std::string memory(const nlohmann::json& bytes) {
+  return bytes.is_number() ? fmt::format("{:.1f}", bytes.get<double>() / 1e6) : "-";
+}
+
+std::string title(const nlohmann::json& record) {
+  std::string scene = record["scene"];
+  for (const auto& [name, value] : record["scene_options"].items())
+    scene += fmt::format(", {} {}", name, value.get<std::string>());
+  return fmt::format("{}: {} objects, {} pairs per frame, {} frames, {} thread{}", scene,
+                     record["objects"].get<std::size_t>(), figure(record["pairs_per_frame"].get<double>()),
+                     record["frames"].get<std::size_t>(), record["threads"].get<std::size_t>(),
+                     record["threads"] == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -70,13 +97,13 @@ scene::SceneRequest parse_scene(const std::string& text) {
   return request;
 }
 
-SceneOpener opener(const Heat& heat) {
-  return [heat]() -> FrameSource {
-    scene::SceneRequest request = heat.scene;
-    request.frames = heat.skip + heat.race.warmup + heat.race.frames;
+SceneOpener opener(const RaceSetup& setup) {
+  return [setup]() -> FrameSource {
+    scene::SceneRequest request = setup.scene;
+    request.frames = setup.skip + setup.race.warmup + setup.race.frames;
     const std::shared_ptr<Executor> executor = make_executor(0);
     const std::shared_ptr<scene::Scene> scene = open_scene(request);
-    for (std::size_t i = 0; i < heat.skip; ++i) scene->next(*executor);
+    for (std::size_t i = 0; i < setup.skip; ++i) scene->next(*executor);
     return [scene, executor](std::vector<Box3>& boxes) {
       if (!scene->next(*executor)) return false;
       copy_frame(*scene, boxes);
@@ -85,7 +112,7 @@ SceneOpener opener(const Heat& heat) {
   };
 }
 
-std::vector<nlohmann::json> records(const Heat& heat, const RaceReport& report,
+std::vector<nlohmann::json> records(const RaceSetup& setup, const RaceReport& report,
                                     const std::vector<std::size_t>& peaks, const std::string& baseline,
                                     const std::string& command) {
   const nlohmann::json machine = machine_with_peers();
@@ -94,7 +121,7 @@ std::vector<nlohmann::json> records(const Heat& heat, const RaceReport& report,
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     const Result& result = report.results[i];
     const bool timed = !result.ms.total.empty();
-    nlohmann::json line = record::to_json(run_record(heat, report, result));
+    nlohmann::json line = record::to_json(run_record(setup, report, result));
     if (!timed) line["ms"] = nullptr;
     if (timed && result.info.enlarges) line["ms"]["filter"] = record::to_json(summarise(result.ms.filter));
     line["kind"] = result.info.kind;
@@ -103,7 +130,7 @@ std::vector<nlohmann::json> records(const Heat& heat, const RaceReport& report,
     line["source"] = result.info.source;
     line["exact"] = result.exact;
     line["fault"] = result.fault;
-    line["first_frame"] = heat.skip + heat.race.warmup;
+    line["first_frame"] = setup.skip + setup.race.warmup;
     line["samples"] = result.ms.total.size();
     line["baseline"] = baseline;
     line["ratio"] = median_ratio(result.ms.total, report.result(baseline).ms.total);
@@ -116,6 +143,26 @@ std::vector<nlohmann::json> records(const Heat& heat, const RaceReport& report,
     lines.push_back(std::move(line));
   }
   return lines;
+}
+
+void print_records(const std::vector<nlohmann::json>& records) {
+  fmt::print("\n{}\n", title(records.at(0)));
+  Table table({"", "ms", "half of the frames", "fastest", "update", "search", "filter", "ratio", "floors",
+               "peak MB"});
+  for (const nlohmann::json& r : records) {
+    if (!r["ms"].is_object()) continue;
+    table.add({r["name"], phase(r, "total", "median"),
+               phase(r, "total", "q1") + " - " + phase(r, "total", "q3"), phase(r, "total", "min"),
+               phase(r, "update", "median"), phase(r, "search", "median"), phase(r, "filter", "median"),
+               cell(r["ratio"], "x"), cell(r["floors"], "x"), memory(r["peak_memory_bytes"])});
+  }
+  table.print();
+  fmt::print("ratio: time over that of {}; floors: time over the fastest of each floor together\n",
+             records[0]["baseline"].get<std::string>());
+  for (const nlohmann::json& r : records)
+    if (const std::string fault = r["fault"]; !fault.empty())
+      fmt::print("{}: {}\n", r["name"].get<std::string>(), fault);
+  std::fflush(stdout);
 }
 
 }  // namespace winnow::bench

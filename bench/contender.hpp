@@ -15,9 +15,9 @@
 
 namespace winnow::bench {
 
-class Candidate {
+class Contender {
  public:
-  virtual ~Candidate() = default;
+  virtual ~Contender() = default;
 
   // Before the clock starts: how many pairs the frame has, which the floor of writing them needs; and time to
   // wake threads.
@@ -35,7 +35,7 @@ class Candidate {
   virtual std::size_t memory_bytes() const { return 0; }  // held between frames; 0 if it cannot tell
 };
 
-struct CandidateInfo {
+struct ContenderInfo {
   std::string kind = {};        // "method", "peer", "floor"
   std::string name = {};        // as on the command line
   std::string summary = {};     // one line
@@ -45,24 +45,24 @@ struct CandidateInfo {
   std::size_t max_objects = 0;  // beyond this nobody would wait for it; 0: no limit
 };
 
-struct CandidateEntry {
-  CandidateInfo info;
-  std::function<std::unique_ptr<Candidate>(std::size_t threads)> make;
+struct ContenderEntry {
+  ContenderInfo info;
+  std::function<std::unique_ptr<Contender>(std::size_t threads)> make;
 };
 
 // A library joins by one line in its file:
 //   const Peer dbvt({.kind = "peer", ...}, [](std::size_t) { return std::make_unique<Dbvt>(); });
 struct Peer {
-  Peer(CandidateInfo info, std::function<std::unique_ptr<Candidate>(std::size_t threads)> make);
+  Peer(ContenderInfo info, std::function<std::unique_ptr<Contender>(std::size_t threads)> make);
 };
-std::vector<CandidateEntry> peers();  // by name
+std::vector<ContenderEntry> peers();  // by name
 
 // Copying the input, sorting one key an object, writing the pairs.
-std::vector<CandidateEntry> floors();
+std::vector<ContenderEntry> floors();
 
 // "tile_sweep,sweep:axis=x,brute_force": names with options after colons. "all" is every method, "none" no
 // one. Throws Error for unknown names and options.
-std::vector<CandidateEntry> parse_methods(std::string_view list);
-std::vector<CandidateEntry> parse_peers(std::string_view list);
+std::vector<ContenderEntry> parse_methods(std::string_view list);
+std::vector<ContenderEntry> parse_peers(std::string_view list);
 
 }  // namespace winnow::bench

@@ -1,4 +1,4 @@
-#include "bench/candidate.hpp"
+#include "bench/contender.hpp"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 namespace winnow::bench {
 namespace {
 
-class Method final : public Candidate {
+class Method final : public Contender {
  public:
   Method(AnyMethod<3> method, std::size_t threads)
       : method_(std::move(method)), executor_(make_executor(threads)) {}
@@ -27,7 +27,7 @@ class Method final : public Candidate {
 };
 
 // "sweep:axis=x" with its options; they are tried at once, so that a mistake shows before anything runs.
-CandidateEntry method_entry(const std::string& text) {
+ContenderEntry method_entry(const std::string& text) {
   const std::vector<std::string> parts = split(text, ':');
   const MethodEntry& entry = find_method(parts.at(0));
   Settings settings;
@@ -40,31 +40,31 @@ CandidateEntry method_entry(const std::string& text) {
            .source = entry.info.paper,
            .parallel = true,
            .max_objects = max_objects},
-          [make = entry.make_3d, settings](std::size_t threads) -> std::unique_ptr<Candidate> {
+          [make = entry.make_3d, settings](std::size_t threads) -> std::unique_ptr<Contender> {
             return std::make_unique<Method>(make(settings), threads);
           }};
 }
 
-std::vector<CandidateEntry>& registered_peers() {
-  static std::vector<CandidateEntry> entries;
+std::vector<ContenderEntry>& registered_peers() {
+  static std::vector<ContenderEntry> entries;
   return entries;
 }
 
 }  // namespace
 
-Peer::Peer(CandidateInfo info, std::function<std::unique_ptr<Candidate>(std::size_t threads)> make) {
+Peer::Peer(ContenderInfo info, std::function<std::unique_ptr<Contender>(std::size_t threads)> make) {
   info.kind = "peer";
   registered_peers().push_back({std::move(info), std::move(make)});
 }
 
-std::vector<CandidateEntry> peers() {
-  std::vector<CandidateEntry> entries = registered_peers();
-  std::ranges::sort(entries, {}, [](const CandidateEntry& entry) { return entry.info.name; });
+std::vector<ContenderEntry> peers() {
+  std::vector<ContenderEntry> entries = registered_peers();
+  std::ranges::sort(entries, {}, [](const ContenderEntry& entry) { return entry.info.name; });
   return entries;
 }
 
-std::vector<CandidateEntry> parse_methods(std::string_view list) {
-  std::vector<CandidateEntry> entries;
+std::vector<ContenderEntry> parse_methods(std::string_view list) {
+  std::vector<ContenderEntry> entries;
   if (list == "none") return entries;
   if (list == "all") {
     for (const MethodEntry& entry : methods()) entries.push_back(method_entry(entry.info.name));
@@ -74,15 +74,15 @@ std::vector<CandidateEntry> parse_methods(std::string_view list) {
   return entries;
 }
 
-std::vector<CandidateEntry> parse_peers(std::string_view list) {
-  const std::vector<CandidateEntry> known = peers();
+std::vector<ContenderEntry> parse_peers(std::string_view list) {
+  const std::vector<ContenderEntry> known = peers();
   if (list == "none") return {};
   if (list == "all") return known;
   std::string names;
-  for (const CandidateEntry& entry : known) names += (names.empty() ? "" : ", ") + entry.info.name;
-  std::vector<CandidateEntry> entries;
+  for (const ContenderEntry& entry : known) names += (names.empty() ? "" : ", ") + entry.info.name;
+  std::vector<ContenderEntry> entries;
   for (const std::string& name : split(list, ',')) {
-    const auto found = std::ranges::find(known, name, [](const CandidateEntry& e) { return e.info.name; });
+    const auto found = std::ranges::find(known, name, [](const ContenderEntry& e) { return e.info.name; });
     if (found == known.end())
       throw Error("peers", "peers: this build has no '" + name + "'; it has " + names);
     entries.push_back(*found);
